@@ -80,8 +80,9 @@ libplayground_a_SOURCES = \
 	%D%/spec/spec.c %D%/spec/spec.h %D%/spec/spec_internal.h %D%/spec/spec_type.c \
 	%D%/slack/slack.c %D%/slack/slack.h \
 	%D%/slack/control/about.c %D%/slack/control/about.h \
-	%D%/slack/control/actions.c %D%/slack/control/actions.h %D%/slack/control/context.c \
-	%D%/slack/control/press.c %D%/slack/control/say.c %D%/slack/control/show.c %D%/slack/control/show.h \
+	%D%/slack/control/actions.c %D%/slack/control/actions.h %D%/slack/control/command.c \
+	%D%/slack/control/context.c %D%/slack/control/interaction.c %D%/slack/control/interaction.h \
+	%D%/slack/control/marks.c %D%/slack/control/modal.c %D%/slack/control/press.c %D%/slack/control/say.c %D%/slack/control/show.c %D%/slack/control/show.h \
 	%D%/slack/control/transcript.c %D%/slack/control/transcript.h \
 	%D%/slack/http/api.c %D%/slack/http/api.h %D%/slack/http/arguments.c %D%/slack/http/arguments.h \
 	%D%/slack/http/auth.c %D%/slack/http/auth.h %D%/slack/http/call.c %D%/slack/http/method.h \
@@ -89,19 +90,26 @@ libplayground_a_SOURCES = \
 	%D%/slack/http/rate_limit.c %D%/slack/http/rate_limit.h \
 	%D%/slack/http/transfer.c %D%/slack/http/transfer.h \
 	%D%/slack/methods/blocks.c %D%/slack/methods/blocks.h \
+	%D%/slack/methods/bookmarks.c %D%/slack/methods/channels.c \
 	%D%/slack/methods/compose.c %D%/slack/methods/compose.h %D%/slack/methods/conversations.c \
-	%D%/slack/methods/files.c %D%/slack/methods/history.c %D%/slack/methods/post.c \
-	%D%/slack/methods/reaction.c %D%/slack/methods/reaction.h %D%/slack/methods/status.c \
-	%D%/slack/methods/stream.c %D%/slack/methods/users.c \
+	%D%/slack/methods/files.c %D%/slack/methods/history.c %D%/slack/methods/pins.c \
+	%D%/slack/methods/pins.h %D%/slack/methods/post.c %D%/slack/methods/reaction.c \
+	%D%/slack/methods/reaction.h %D%/slack/methods/schedule.c %D%/slack/methods/status.c \
+	%D%/slack/methods/stream.c %D%/slack/methods/unfurl.c %D%/slack/methods/users.c \
+	%D%/slack/methods/views.c %D%/slack/methods/workspace.c \
 	%D%/slack/socket/envelope.c %D%/slack/socket/envelope.h \
-	%D%/slack/socket/event.c %D%/slack/socket/event.h %D%/slack/socket/socket.c %D%/slack/socket/socket.h \
+	%D%/slack/socket/event.c %D%/slack/socket/event.h \
+	%D%/slack/socket/request_url.c %D%/slack/socket/request_url.h %D%/slack/socket/socket.c %D%/slack/socket/socket.h \
 	%D%/slack/world/app.c %D%/slack/world/app.h \
 	%D%/slack/world/conversation.c %D%/slack/world/conversation.h \
+	%D%/slack/world/element.c %D%/slack/world/element.h \
 	%D%/slack/world/file.c %D%/slack/world/file.h %D%/slack/world/message.c %D%/slack/world/message.h \
 	%D%/slack/world/persist.c %D%/slack/world/persist.h \
 	%D%/slack/world/response_url.c %D%/slack/world/response_url.h \
+	%D%/slack/world/scheduled.c %D%/slack/world/scheduled.h \
 	%D%/slack/world/settings.c %D%/slack/world/settings.h %D%/slack/world/share.c %D%/slack/world/share.h \
-	%D%/slack/world/text.c %D%/slack/world/text.h %D%/slack/world/world.c %D%/slack/world/world.h \
+	%D%/slack/world/text.c %D%/slack/world/text.h \
+	%D%/slack/world/view.c %D%/slack/world/view.h %D%/slack/world/world.c %D%/slack/world/world.h \
 	%D%/telegram/telegram.c %D%/telegram/telegram.h \
 	%D%/telegram/control/about.c %D%/telegram/control/about.h \
 	%D%/telegram/control/actions.c %D%/telegram/control/actions.h %D%/telegram/control/actions_group.c \
@@ -167,8 +175,8 @@ playground_embedded = \
 	%D%/page/message.js %D%/page/myna.svg %D%/page/page.css %D%/page/page.html %D%/page/pane.css \
 	%D%/page/pane.js %D%/page/phone.css %D%/page/platforms.js %D%/page/prompt.js %D%/page/room.js \
 	%D%/page/saved.js %D%/page/seed.js %D%/page/slack.css %D%/page/slack_blocks.js \
-	%D%/page/slack_input.js %D%/page/slack_text.js %D%/page/steps.js %D%/page/telegram.css \
-	%D%/page/telegram_text.js %D%/page/turns.js %D%/page/world.js \
+	%D%/page/slack_input.js %D%/page/slack_menu.js %D%/page/slack_text.js %D%/page/slack_views.js \
+	%D%/page/steps.js %D%/page/telegram.css %D%/page/telegram_text.js %D%/page/turns.js %D%/page/world.js \
 	%D%/discord/gateway.table %D%/discord/operations.table %D%/discord/schemas.table \
 	%D%/slack/blocks.table %D%/slack/methods.table %D%/slack/types.table \
 	%D%/telegram/methods.table %D%/telegram/types.table

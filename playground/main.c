@@ -216,7 +216,7 @@ static void end_service(struct task *t, void *arg)
 	task_group_finish(t, &s->flow_task);
 	task_group_finish(t, &s->pg->tasks);
 	server_free(t, s->server);
-	daemon_stop(t, s->pg->daemon);
+	playground_stop(t, s->pg);
 }
 
 static char *own_url(const struct options *o, const struct server *server)

@@ -44,6 +44,14 @@ struct playground *playground_new(const char *script, const char *data, struct e
 	return pg;
 }
 
+void playground_stop(struct task *t, struct playground *pg)
+{
+	daemon_stop(t, pg->daemon);
+	for (struct platform_instance *s = pg->platform_instances; s->platform; s++)
+		if (s->platform->stop)
+			s->platform->stop(t, s->self);
+}
+
 void playground_free(struct playground *pg)
 {
 	if (!pg)

@@ -48,6 +48,8 @@ void playground_set_gateway(
     struct playground *pg, const struct daemon_options *options, const char *model_file);
 /* script: a file, NULL for the embedded one. data may be NULL. Returns NULL with err set. */
 struct playground *playground_new(const char *script, const char *data, struct error *err);
+/* Ends the requests that it makes itself; to be called before playground_free. */
+void playground_stop(struct task *t, struct playground *pg);
 void playground_free(struct playground *pg);
 /* Writes the state if there is a data folder. */
 int playground_save(const struct playground *pg, struct error *err);

@@ -96,7 +96,8 @@ function meta(m, cx, own) {
 function body(m, cx) {
 	if (m.deleted) return [h("p.gone", null, "This message was deleted.")];
 	const { platform } = cx.room.pane, names = cx.room.chat.about?.names, button = (b) => buttonNode(m, b, cx);
-	const content = platform.body(m, { names, bot: cx.room.chat.about?.bot_name, button, message: m, press: (id, values) => cx.room.press(m, id, values) });
+	const content = platform.body(m, { names, bot: cx.room.chat.about?.bot_name, button, message: m, press: (id, values) => cx.room.press(m, id, values),
+		choose: (button, value) => cx.room.act("press", { message_id: m.id, button, value }) });
 	return [cx.room.pane.platform.quoteFirst ? null : quote(m, cx), content, (m.files || []).map((f, i) => fileRow(m, f, i, cx)),
 		m.loading ? h("p.gone", null, "is thinking…") : null, extra(m, cx)];
 }

@@ -79,6 +79,7 @@ export class Pane {
 	}
 
 	refreshList() {
+		this.room.views?.render(); // another chat tells of them
 		this.list.render();
 		this.onunread();
 	}

@@ -5,6 +5,7 @@ import { discordBody } from "./discord_parts.js";
 import { slackBlocks } from "./slack_blocks.js";
 import { inputValues } from "./slack_input.js";
 import { mrkdwn } from "./slack_text.js";
+import { SlackViews } from "./slack_views.js";
 import { telegramText } from "./telegram_text.js";
 
 export function niceName(name) {
@@ -56,6 +57,7 @@ const slack = {
 	reaction: (emoji, mine) => ({ emoji: slackName(emoji), remove: mine || undefined }),
 	commands: (chat) => (chat.about?.commands || []).map((c) => ({ name: c.command.slice(1), about: c.description })),
 	values: inputValues,
+	views: (room) => new SlackViews(room),
 	fileKind: () => undefined,
 	reply: (m) => ({ thread: m.thread || m.id }),
 	repliesInThread: true,

@@ -14,7 +14,8 @@ export class Room {
 		this.log = new Log(this);
 		this.typing = h("p.typing", { role: "status" });
 		this.composer = new Composer(this);
-		this.node = h("div.room", null, this.head, this.log.node, this.log.jump, this.typing, this.composer.node);
+		this.views = pane.platform.views?.(this);
+		this.node = h("div.room", null, this.head, this.log.node, this.log.jump, this.views?.node, this.typing, this.composer.node);
 	}
 
 	get chat() {
@@ -43,6 +44,7 @@ export class Room {
 		this.node.hidden = !chat;
 		if (!chat) return;
 		this.renderHead(chat);
+		this.views?.render();
 		this.composer.render(); // before the log, which its height moves
 		this.log.render();
 		const typing = chat.typing && (!chat.typing.thread || chat.typing.thread === this.thread || this.pane.platform.name !== "slack");

@@ -1,10 +1,11 @@
-// Slack's Block Kit, as far as messages use it (docs.slack.dev/reference/block-kit).
+// Slack's Block Kit, as far as messages and views use it (docs.slack.dev/reference/block-kit).
 
 import { h } from "./dom.js";
 import { emojiOf } from "./emoji.js";
 import { codeBlock, link } from "./inline.js";
 import { markdown } from "./markdown.js";
 import { inputBlock } from "./slack_input.js";
+import { slackMenu } from "./slack_menu.js";
 import { mrkdwn } from "./slack_text.js";
 
 function textObject(o, cx) {
@@ -57,8 +58,7 @@ function element(o, cx) {
 	if (o.type === "mrkdwn" || o.type === "plain_text") return textObject(o, cx);
 	if (o.type === "feedback_buttons")
 		return [o.positive_button, o.negative_button].map((b) => cx.button({ id: o.action_id, label: b.text.text }));
-	return h("select", { disabled: true, "aria-label": o.placeholder?.text || o.type.replaceAll("_", " "), title: "The playground shows it, but nothing can be chosen" },
-		h("option", null, o.placeholder?.text || o.type.replaceAll("_", " ")));
+	return slackMenu(o, cx);
 }
 
 function section(b, cx) {
@@ -110,7 +110,7 @@ const blocks = {
 	video,
 };
 
-// cx: names of ids; button makes one that can be pressed.
+// cx: names of ids; button makes one that can be pressed; choose tells what was chosen in a menu.
 export function slackBlocks(list, cx) {
 	return list.map((b) => blocks[b.type] ? blocks[b.type](b, cx) : h("div.unknown", null, `[a block of type ${b.type}]`));
 }

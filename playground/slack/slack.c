@@ -2,12 +2,14 @@
 
 #include <stdlib.h>
 
+#include "base/json/json.h"
 #include "base/mem.h"
 #include "playground/slack/control/about.h"
 #include "playground/slack/http/api.h"
 #include "playground/slack/world/app.h"
 #include "playground/slack/control/actions.h"
 #include "playground/slack/socket/envelope.h"
+#include "playground/slack/socket/request_url.h"
 #include "playground/slack/world/persist.h"
 #include "playground/slack/control/show.h"
 #include "playground/slack/socket/socket.h"
@@ -27,6 +29,10 @@ static void *slack_create(struct playground *pg, struct record_log *log)
 	list_init(&w->tickets);
 	list_init(&w->shares);
 	list_init(&w->hooks);
+	list_init(&w->views);
+	list_init(&w->triggers);
+	list_init(&w->scheduled);
+	task_group_init(&w->deliveries);
 	slk_settings_init(&w->set);
 	return w;
 }
@@ -39,10 +45,12 @@ static void slack_destroy(void *self)
 	slk_tickets_clear(w);
 	list_each(&w->apps, it, tmp)
 		slk_app_free(list_entry(it, struct slk_app, link));
+	free(w->url_problem);
 	free(w);
 }
 
-/* Keeps the apps, with their tokens and connections; drops pending envelopes. */
+/* Keeps the apps, with their tokens and connections; drops pending envelopes. A revoked token is good again.
+ */
 static void slack_reset(void *self)
 {
 	struct slk_world *w = self;
@@ -53,6 +61,8 @@ static void slack_reset(void *self)
 		slk_envelopes_clear(a);
 		slk_limits_clear(&a->limits);
 		a->next_action[0] = '\0';
+		a->revoked = false;
+		a->away = false;
 	}
 	slk_world_forget(w);
 }
@@ -61,7 +71,11 @@ static int slack_set(void *self, struct json_object *settings, struct error *err
 {
 	struct slk_world *w = self;
 
-	return slk_settings_set(&w->set, settings, err);
+	if (slk_settings_set(&w->set, settings, err) != 0)
+		return -1;
+	if (json_get(settings, "request_url"))
+		slk_request_url_set(w);
+	return 0;
 }
 
 static void slack_settings(void *self, struct json_object *out)
@@ -69,17 +83,24 @@ static void slack_settings(void *self, struct json_object *out)
 	struct slk_world *w = self;
 
 	slk_settings_write(&w->set, out);
+	slk_request_url_write(w, out);
 }
 
 static const struct platform_action slack_deeds[] = {
     {"chat", slk_control_chat},
+    {"close", slk_control_close},
     {"command", slk_control_command},
     {"delete", slk_control_delete},
+    {"emoji", slk_control_emoji},
+    {"home", slk_control_home},
     {"member", slk_control_member},
+    {"pin", slk_control_pin},
     {"press", slk_control_press},
     {"react", slk_control_react},
     {"say", slk_control_say},
+    {"shortcut", slk_control_shortcut},
     {"socket", slk_control_socket},
+    {"submit", slk_control_submit},
     {NULL, NULL},
 };
 
@@ -99,6 +120,7 @@ const struct platform slack_platform = {
     .progress = slk_transcript_progress,
     .show = slk_show_write,
     .disconnect = slk_sockets_abort,
+    .stop = slk_request_urls_stop,
     .save = slk_persist_save,
     .load = slk_persist_load,
     .people_actions = slack_deeds,

@@ -280,9 +280,11 @@ def slack_methods(specs):
 OPAQUE = {"blocks": "[any]", "attachments": "[any]", **{name: "{any}" for name in (
     "app_unfurl", "function_data", "list_metadata", "media_progress", "metadata", "properties", "rich_text_value", "room", "saved", "shares",
     "state", "transcription", "view")}}
-EVENTS = """AppHomeOpened AppMention ChannelArchive ChannelDeleted ChannelLeft ChannelRename GroupArchive GroupDeleted GroupLeft
-MemberJoinedChannel MemberLeftChannel Message MessageBot MessageChanged MessageChannelJoin MessageChannelLeave MessageChannelName MessageDeleted MessageFileShare MessageThreadBroadcast ReactionAdded
-ReactionRemoved""".split()
+EVENTS = """AppHomeOpened AppMention ChannelArchive ChannelCreated ChannelDeleted ChannelLeft ChannelRename ChannelUnarchive EmojiChanged
+FileDeleted GroupArchive GroupDeleted GroupLeft GroupRename GroupUnarchive LinkShared MemberJoinedChannel MemberLeftChannel Message MessageBot
+MessageChanged MessageChannelArchive MessageChannelJoin MessageChannelLeave MessageChannelName MessageChannelPurpose MessageChannelTopic
+MessageChannelUnarchive MessageDeleted MessageFileShare MessageMe MessageThreadBroadcast PinAdded PinRemoved ReactionAdded ReactionRemoved
+TokensRevoked""".split()
 
 
 class Samples:
@@ -326,6 +328,9 @@ def slack(specs):
             samples.object({**payload, "event": None}, "events_api", keep=True)
     backend = os.path.join(folder, "app-backend")
     samples.object(load(backend, "interactive-components", "BlockActionPayload.json"), "interactive", keep=True)
+    for kind, path in (("message_action", "interactive-components/MessageShortcutPayload.json"),
+                       ("view_closed", "views/ViewClosedPayload.json"), ("view_submission", "views/ViewSubmissionPayload.json")):
+        samples.object(load(backend, path), f"interactive.{kind}", keep=True)
     samples.object(load(backend, "slash-commands", "SlashCommandPayload.json"), "slash_commands", keep=True)
     for path in sorted(glob.glob(os.path.join(folder, "api", "*.json"))):
         method = methods["method", os.path.basename(path).removesuffix(".json")]

@@ -103,6 +103,52 @@ test("Slack's mrkdwn and blocks show", async () => {
 	await message.getByRole("button", { name: "Approve" }).waitFor();
 });
 
+// An app on Slack, with what it hears.
+async function slackApp() {
+	const opened = await botCall("/slack/api/apps.connections.open", "Bearer xapp-1-A1001-2002-playgroundTokenOfTheQuickstart", {});
+	const socket = new WebSocket(opened.url), heard = [], waiting = [];
+	socket.onmessage = ({ data }) => {
+		const message = JSON.parse(data);
+		if (message.envelope_id) socket.send(JSON.stringify({ envelope_id: message.envelope_id }));
+		const at = waiting.findIndex((w) => w.type === (message.payload?.type || message.type));
+		if (at >= 0) waiting.splice(at, 1)[0].resolve(message.payload);
+		else heard.push(message);
+	};
+	const hears = (type) => {
+		const at = heard.findIndex((m) => (m.payload?.type || m.type) === type);
+		return at >= 0 ? Promise.resolve(heard.splice(at, 1)[0].payload) : new Promise((resolve) => waiting.push({ type, resolve }));
+	};
+	await hears("hello");
+	return { hears, close: () => socket.close() };
+}
+
+test("Slack's menus act, a modal is filled in, and a home shows", async () => {
+	const token = "Bearer xoxb-1001-2002-playgroundTokenOfTheQuickstart", plain = (text) => ({ type: "plain_text", text }), app = await slackApp();
+	const option = (text) => ({ text: plain(text), value: text.toLowerCase() });
+	await slack.openChat("general");
+	const channel = (await rig.control("chats?platform=slack")).chats.find((c) => c.title === "general").chat;
+	await botCall("/slack/api/chat.postMessage", token, { channel, text: "which?", blocks: [{ type: "actions", elements: [
+		{ type: "static_select", action_id: "size", placeholder: plain("Size"), options: [option("Small"), option("Large")] }] }] });
+	await slack.lastFromBot().getByLabel("Size").selectOption("large");
+	const chosen = await app.hears("block_actions"), { trigger_id, user } = chosen;
+	assert.equal(chosen.actions[0].selected_option.value, "large");
+	const opened = await botCall("/slack/api/views.open", token, { trigger_id, view: { type: "modal", title: plain("Order"), submit: plain("Send"), blocks: [
+		{ type: "input", block_id: "why", label: plain("Why"), element: { type: "plain_text_input", action_id: "text" } }] } });
+	assert.ok(opened.ok, JSON.stringify(opened));
+	const modal = slack.node.getByRole("dialog", { name: "Order" });
+	await modal.getByLabel("Why").fill("it is ready");
+	assert.deepEqual(await contrastProblems(page), []);
+	await modal.getByRole("button", { name: "Send" }).click();
+	assert.equal((await app.hears("view_submission")).view.state.values.why.text.value, "it is ready");
+	await modal.waitFor({ state: "detached" });
+	await botCall("/slack/api/views.publish", token, { user_id: user.id, view: { type: "home", blocks: [{ type: "section", text: plain("Welcome home") }] } });
+	await slack.openChat("Myna");
+	await slack.node.locator("summary", { hasText: "Home" }).click();
+	await slack.node.getByText("Welcome home").waitFor();
+	await slack.openChat("general");
+	app.close();
+});
+
 test("Slack's inputs, videos and plans show, and what is filled in goes with the press", async () => {
 	const channel = (await rig.control("chats?platform=slack")).chats.find((c) => c.title === "general").chat, plain = (text) => ({ type: "plain_text", text });
 	const token = "Bearer xoxb-1001-2002-playgroundTokenOfTheQuickstart", option = (text) => ({ text: plain(text), value: text.toLowerCase() });

@@ -135,7 +135,7 @@ test("tokens and scopes are checked", async () => {
 	await playground.settings({ missing_scopes: ["reactions:write"] });
 	await assert.rejects(web.reactions.add({ channel, timestamp: root, name: "eyes" }),
 		refused("missing_scope", { needed: "reactions:write" }));
-	await assert.rejects(web.apiCall("views.open", {}), (e) => e.statusCode === 400 && e.body.error === "not_simulated");
+	await assert.rejects(web.apiCall("conversations.inviteShared", {}), (e) => e.statusCode === 400 && e.body.error === "not_simulated");
 	await assert.rejects(web.apiCall("chat.unheardOf", {}), refused("unknown_method"));
 });
 

@@ -11,6 +11,8 @@
 #include "playground/slack/control/actions.h"
 #include "playground/slack/world/file.h"
 #include "playground/slack/world/message.h"
+#include "playground/slack/world/scheduled.h"
+#include "playground/slack/world/view.h"
 
 /* How to read the ids in texts: of people, apps and channels. */
 static struct json_object *names_json(struct slk_world *w)
@@ -35,6 +37,50 @@ static struct json_object *names_json(struct slk_world *w)
 	return o;
 }
 
+/* The modals that a person has open, the topmost last, and the Home tab, each with what the person is told.
+ */
+static void add_views(struct slk_world *w, const struct slk_context *s, struct json_object *out)
+{
+	struct json_object *modals = json_object_new_array();
+	const struct slk_view *home = slk_view_home(w, s->app, s->user);
+
+	list_each(&w->views, it, tmp) {
+		const struct slk_view *v = list_entry(it, struct slk_view, link);
+		struct json_object *o;
+
+		if (v->user != s->user || !slk_view_is_modal(v))
+			continue;
+		o = slk_view_json(v);
+		json_set(o, "errors", v->errors ? json_object_get(v->errors) : NULL);
+		json_set_str(o, "problem", v->problem);
+		json_object_array_add(modals, o);
+	}
+	json_set(out, "views", modals);
+	json_set(out, "home", home ? slk_view_json(home) : NULL);
+}
+
+static struct json_object *scheduled_json(const struct slk_conv *c)
+{
+	struct json_object *array = json_object_new_array();
+
+	list_each(&c->world->scheduled, it, tmp) {
+		const struct slk_scheduled *s = list_entry(it, struct slk_scheduled, link);
+
+		if (s->conv == c)
+			json_object_array_add(array, slk_scheduled_json(s));
+	}
+	return array;
+}
+
+static void add_channel(const struct slk_conv *c, struct json_object *out)
+{
+	json_set_str(out, "topic", json_get_str(c->topic, "value"));
+	json_set_str(out, "purpose", json_get_str(c->purpose, "value"));
+	json_set_bool(out, "archived", slk_conv_is_archived(c));
+	json_set(out, "bookmarks", c->bookmarks ? slk_copy(c->bookmarks) : json_object_new_array());
+	json_set(out, "scheduled", scheduled_json(c));
+}
+
 int slk_about_write(void *self, struct json_object *in, struct json_object *out, struct error *err)
 {
 	const struct slk_world *w = self;
@@ -48,6 +94,9 @@ int slk_about_write(void *self, struct json_object *in, struct json_object *out,
 	json_set_str(out, "bot_name", s.app->name);
 	json_set_str(out, "bot_id", s.app->user_id);
 	json_set(out, "names", names_json(self));
+	add_channel(s.conv, out);
+	if (s.user)
+		add_views(self, &s, out);
 	return 0;
 }
 

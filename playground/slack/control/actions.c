@@ -82,16 +82,6 @@ static const struct {
     {"restricted", "restricted_action"},
 };
 
-/* Sends channel_archive, group_left and so on. */
-static void tell_gone(const struct slk_context *s, const char *name)
-{
-	char type[32];
-
-	snprintf(type, sizeof(type), "%s_%s", s->conv->kind == SLK_PUBLIC ? "channel" : "group",
-	    strcmp(name, "archived") == 0 ? "archive" : name);
-	slk_event_channel(s->conv, type);
-}
-
 static int set_gone(const struct slk_context *s, const char *name, struct error *err)
 {
 	size_t i = 0;
@@ -101,31 +91,18 @@ static int set_gone(const struct slk_context *s, const char *name, struct error 
 	if (i == ARRAY_LEN(gones))
 		return error_set(err, ERROR_OURS,
 		    "gone is no, archived, deleted, left, messages_tab_disabled or restricted");
+	if (strcmp(name, "archived") == 0 || (strcmp(name, "no") == 0 && slk_conv_is_archived(s->conv))) {
+		slk_conv_archive(s->conv, name[0] == 'a', s->user ? s->user->id : NULL);
+		return 0;
+	}
 	s->conv->refusal = gones[i].refusal;
-	if (strcmp(name, "archived") == 0 || strcmp(name, "deleted") == 0 || strcmp(name, "left") == 0)
-		tell_gone(s, name);
+	if (strcmp(name, "deleted") == 0 || strcmp(name, "left") == 0)
+		slk_event_channel(s->conv, name, NULL);
 	if (strcmp(name, "left") == 0)
 		slk_conv_remove(s->conv, s->app->user_id);
 	else if (strcmp(name, "no") == 0)
 		slk_conv_add(s->conv, s->app->user_id);
 	return 0;
-}
-
-static void rename_channel(const struct slk_context *s, const char *name)
-{
-	struct json_object *o = json_object_new_object(), *channel = json_object_new_object();
-
-	free(s->conv->name);
-	s->conv->name = xstrdup(name);
-	json_set_str(o, "type", s->conv->kind == SLK_PUBLIC ? "channel_rename" : "group_rename");
-	json_set_str(channel, "id", s->conv->id);
-	json_set_str(channel, "name", name);
-	json_set_str(channel, "name_normalized", name);
-	json_set_int(channel, "created", s->conv->created);
-	json_set(o, "channel", channel);
-	slk_event_send(s->conv, o);
-	if (s->user)
-		slk_event_notice(s->conv, s->user, "name", "has renamed the channel");
 }
 
 /* Creates a chat without a message, or changes it. */
@@ -139,7 +116,7 @@ int slk_control_chat(void *self, struct json_object *in, struct json_object *out
 	if (members_check(in, members, err) != 0 || slk_context_read(self, in, true, &s, err) != 0)
 		return -1;
 	if (title && s.conv->name && strcmp(title, s.conv->name) != 0)
-		rename_channel(&s, title);
+		slk_conv_rename(s.conv, title, s.user, NULL);
 	if (gone && set_gone(&s, gone, err) != 0)
 		return -1;
 	json_set_str(out, "chat_id", s.conv->id);
@@ -147,24 +124,8 @@ int slk_control_chat(void *self, struct json_object *in, struct json_object *out
 	return 0;
 }
 
-static void come_or_go(const struct slk_context *s, struct slk_user *u, const char *id, bool comes)
-{
-	if (comes) {
-		slk_conv_add(s->conv, id);
-		slk_event_member(s->conv, id, 1);
-		if (u)
-			slk_event_notice(s->conv, u, "join", "has joined the channel");
-		return;
-	}
-	slk_event_member(s->conv, id, 0);
-	if (u)
-		slk_event_notice(s->conv, u, "leave", "has left the channel");
-	else
-		tell_gone(s, "left");
-	slk_conv_remove(s->conv, id);
-}
-
-/* add and remove: the bot, or the person that "who" names; disable: deactivates the person's account. */
+/* add and remove: the bot, or the person that "who" names; disable: deactivates the person's account; away
+ * and active: the person's presence. */
 int slk_control_member(void *self, struct json_object *in, struct json_object *out, struct error *err)
 {
 	static const char *const members[] = {
@@ -183,10 +144,17 @@ int slk_control_member(void *self, struct json_object *in, struct json_object *o
 		u->disabled = true;
 		return 0;
 	}
+	if (action && (strcmp(action, "away") == 0 || strcmp(action, "active") == 0) && u) {
+		u->away = action[1] == 'w';
+		return 0;
+	}
 	if (s.conv->kind == SLK_IM || !action ||
 	    (strcmp(action, "add") != 0 && strcmp(action, "remove") != 0))
-		return error_set(
-		    err, ERROR_OURS, "action is add or remove, in a channel, or disable with \"who\"");
-	come_or_go(&s, u, id, strcmp(action, "add") == 0);
+		return error_set(err, ERROR_OURS,
+		    "action is add or remove, in a channel, or disable, away or active with \"who\"");
+	if (strcmp(action, "add") == 0)
+		slk_conv_enter(s.conv, u, s.app, NULL);
+	else
+		slk_conv_leave(s.conv, u, s.app);
 	return 0;
 }

@@ -8,34 +8,23 @@
 #include "playground/slack/control/actions.h"
 #include "playground/slack/socket/event.h"
 #include "playground/slack/world/message.h"
-
-/* Events API, app_home_opened: a person has opened the messages of the app. */
-static void tell_opened(const struct slk_context *s)
-{
-	struct json_object *o = json_object_new_object();
-
-	json_set_str(o, "type", "app_home_opened");
-	json_set_str(o, "user", s->conv->user->id);
-	json_set_str(o, "channel", s->conv->id);
-	json_set_str(o, "tab", "messages");
-	slk_event_send(s->conv, o);
-}
+#include "playground/slack/world/view.h"
 
 static void enter(const struct slk_context *s, bool new, bool named)
 {
 	if (new && s->conv->kind == SLK_IM)
-		tell_opened(s);
+		slk_event_opened(s->conv, "messages", NULL);
 	if (s->conv->kind == SLK_IM)
 		return;
 	if ((new || named) && !slk_conv_has(s->conv, s->app->user_id)) {
 		slk_conv_add(s->conv, s->app->user_id);
 		if (!new)
-			slk_event_member(s->conv, s->app->user_id, 1);
+			slk_event_member(s->conv, s->app->user_id, 1, NULL);
 	}
 	if (s->user && !slk_conv_has(s->conv, s->user->id)) {
 		slk_conv_add(s->conv, s->user->id);
 		if (!new)
-			slk_event_member(s->conv, s->user->id, 1);
+			slk_event_member(s->conv, s->user->id, 1, NULL);
 	}
 }
 
@@ -69,6 +58,32 @@ int slk_context_read(
 	if (create)
 		enter(s, new, bot);
 	return 0;
+}
+
+int slk_context_person(struct slk_world *w, struct json_object *in, struct slk_context *s, struct error *err)
+{
+	const char *user = members_string(in, "user");
+
+	*s = (struct slk_context){.app = slk_app_choose(w, members_string(in, "bot"), err)};
+	if (!s->app)
+		return -1;
+	if (!user)
+		return error_set(err, ERROR_OURS, "say which \"user\" acts");
+	s->user = slk_get_user(w, user, err);
+	return s->user ? 0 : -1;
+}
+
+struct slk_view *slk_context_view(
+    struct slk_world *w, const struct slk_context *s, const char *which, struct error *err)
+{
+	struct slk_view *v = !which || strcmp(which, "modal") == 0 ? slk_view_top(w, NULL, s->user) :
+	    strcmp(which, "home") == 0                             ? slk_view_home(w, s->app, s->user) :
+								     slk_view_find(w, which);
+
+	if (v && v->user == s->user)
+		return v;
+	error_set(err, ERROR_OURS, "%.64s sees no such view: %.24s", s->user->name, which ? which : "modal");
+	return NULL;
 }
 
 struct slk_message *slk_context_message(

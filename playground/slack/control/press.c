@@ -3,120 +3,196 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "base/time/clock.h"
 #include "base/error.h"
 #include "base/json/json.h"
 #include "base/mem.h"
-#include "playground/world/json_members.h"
-#include "playground/slack/world/app.h"
-#include "playground/slack/methods/blocks.h"
-#include "playground/slack/world/conversation.h"
+#include "base/text/utf8.h"
 #include "playground/slack/control/actions.h"
-#include "playground/slack/socket/envelope.h"
-#include "playground/slack/world/response_url.h"
-#include "playground/slack/world/message.h"
+#include "playground/slack/control/interaction.h"
 #include "playground/slack/control/show.h"
-#include "playground/slack/world/text.h"
+#include "playground/slack/methods/blocks.h"
+#include "playground/slack/socket/envelope.h"
+#include "playground/slack/world/app.h"
+#include "playground/slack/world/conversation.h"
+#include "playground/slack/world/element.h"
+#include "playground/slack/world/message.h"
+#include "playground/slack/world/response_url.h"
+#include "playground/slack/world/view.h"
+#include "playground/world/json_members.h"
 
-static void set_url(
-    struct json_object *o, const struct slk_world *w, const char *what, const struct slk_response_url *h)
+#define QUERY_MIN 3 /* characters, unless the element says otherwise */
+
+/* A surface with an element that a person uses. */
+struct surface {
+	struct slk_interaction who;
+	struct json_object *blocks;
+	struct json_object *kept; /* the choices of this person */
+};
+
+static struct json_object *kept_of(struct slk_message *m, const char *user)
 {
-	char *url = xasprintf("%shooks/%s/" SLK_TEAM "/%s", w->base, what, h->secret);
+	struct json_object *o = json_get_object(m->kept, user);
 
-	json_set_str(o, "response_url", url);
-	free(url);
+	if (o)
+		return o;
+	if (!m->kept)
+		m->kept = json_object_new_object();
+	o = json_object_new_object();
+	json_set(m->kept, user, o);
+	return o;
 }
 
-static void set_trigger(struct json_object *o, struct slk_world *w)
+static int read_message(struct slk_world *w, struct json_object *in, struct surface *f, struct error *err)
 {
-	char *id = xasprintf("%" PRIu64 ".%" PRId64 ".playground", ++w->last_number, clock_wall());
+	struct slk_context s;
+	struct slk_message *m;
 
-	json_set_str(o, "trigger_id", id);
-	free(id);
+	if (slk_context_read(w, in, false, &s, err) != 0)
+		return -1;
+	if (!s.user)
+		return error_set(err, ERROR_OURS, "say which \"user\" presses which \"button\"");
+	m = slk_context_message(&s, in, "message_id", err);
+	if (!m)
+		return -1;
+	if (m->ephemeral[0] != '\0' && strcmp(m->ephemeral, s.user->id) != 0)
+		return error_set(err, ERROR_OURS, "%.64s does not see that message", s.user->name);
+	f->who = (struct slk_interaction){.app = m->app, .user = s.user, .conv = s.conv, .message = m};
+	f->blocks = json_get_array(m->o, "blocks");
+	f->kept = m->app ? kept_of(m, s.user->id) : NULL;
+	return 0;
 }
 
-static void set_object(
-    struct json_object *o, const char *key, const char *id, const char *name_key, const char *name)
+/* "view" is an id, "home" or "modal". */
+static int read_view(struct slk_world *w, struct json_object *in, struct surface *f, struct error *err)
 {
-	struct json_object *part = json_object_new_object();
+	struct slk_context s;
+	struct slk_view *v;
 
-	json_set_str(part, "id", id);
-	json_set_str(part, name_key, name);
-	json_set(o, key, part);
+	if (slk_context_person(w, in, &s, err) != 0)
+		return -1;
+	v = slk_context_view(w, &s, json_get_str(in, "view"), err);
+	if (!v)
+		return -1;
+	f->who = (struct slk_interaction){.app = v->app, .user = v->user, .view = v};
+	f->blocks = json_get_array(v->o, "blocks");
+	f->kept = v->kept;
+	return 0;
 }
 
-static void set_container(struct json_object *o, const struct slk_context *s, const struct slk_message *m)
+static int read_surface(struct slk_world *w, struct json_object *in, struct surface *f, struct error *err)
 {
-	struct json_object *container = json_object_new_object();
-
-	json_set_str(container, "type", "message");
-	json_set_str(container, "message_ts", json_get_str(m->o, "ts"));
-	json_set_str(container, "channel_id", s->conv->id);
-	json_set_bool(container, "is_ephemeral", m->ephemeral[0] != '\0');
-	json_set_str(container, "thread_ts", json_get_str(m->o, "thread_ts"));
-	json_set(o, "container", container);
+	return json_get_str(in, "view") ? read_view(w, in, f, err) : read_message(w, in, f, err);
 }
 
-static void set_actions(
-    struct json_object *o, struct slk_world *w, struct json_object *button, struct json_object *block)
+static void set_action(
+    struct slk_world *w, struct json_object *o, const struct slk_element *e, struct json_object *value)
 {
-	struct json_object *array = json_object_new_array(), *action = json_object_new_object();
+	struct json_object *array = json_object_new_array(), *action = slk_copy(value);
 	char ts[SLK_ID_SIZE];
 
 	slk_write_ts(slk_new_ts(w), ts);
-	json_set_str(action, "action_id", json_get_str(button, "action_id"));
-	json_set_str(action, "block_id", json_get_str(block, "block_id"));
-	json_set(action, "text", slk_copy(json_get(button, "text")));
-	json_set_str(action, "value", json_get_str(button, "value"));
-	json_set_str(action, "style", json_get_str(button, "style"));
-	json_set_str(action, "type", "button");
+	json_set_str(action, "action_id", json_get_str(e->o, "action_id"));
+	json_set_str(action, "block_id", json_get_str(e->block, "block_id"));
 	json_set_str(action, "action_ts", ts);
 	json_object_array_add(array, action);
 	json_set(o, "actions", array);
 }
 
-static struct json_object *make_payload(struct slk_world *w, const struct slk_context *s,
-    struct slk_message *m, struct json_object *button, struct json_object *block, struct json_object *values,
-    const struct slk_response_url *h)
+static int send_action(struct slk_world *w, const struct surface *f, const struct slk_element *e,
+    struct json_object *value, struct error *err)
 {
-	struct json_object *o = json_object_new_object(), *state = json_object_new_object();
+	const struct slk_interaction *who = &f->who;
+	struct json_object *o = slk_interaction_new(who, "block_actions");
 
-	json_set_str(o, "type", "block_actions");
-	set_object(o, "user", s->user->id, "username", s->user->name);
-	json_set_str(json_get_object(o, "user"), "name", s->user->name);
-	json_set_str(json_get_object(o, "user"), "team_id", SLK_TEAM);
-	json_set_str(o, "api_app_id", m->app->app_id);
-	json_set_str(o, "token", "playground-verification-token");
-	set_container(o, s, m);
-	set_trigger(o, w);
-	set_object(o, "team", SLK_TEAM, "domain", "playground");
-	set_object(o, "channel", s->conv->id, "name", s->conv->name ? s->conv->name : "directmessage");
-	json_set_bool(o, "is_enterprise_install", false);
-	if (m->ephemeral[0] == '\0')
-		json_set(o, "message", slk_message_json(s->conv, m, true));
-	json_set(state, "values", values ? slk_copy(values) : json_object_new_object());
-	json_set(o, "state", state);
-	set_url(o, w, "actions", h);
-	set_actions(o, w, button, block);
-	return o;
+	slk_interaction_set_container(who, o, f->blocks, f->kept);
+	set_action(w, o, e, value);
+	if (who->message)
+		slk_response_url_write(slk_response_url_new(who->app, who->conv, who->user, who->message->ts,
+					   who->message->thread),
+		    "actions", o);
+	if (!slk_envelope_ask(who->app, &(struct slk_ask){.type = SLK_INTERACTIVE, .payload = o}))
+		return slk_interaction_fail(e->said, err);
+	return 0;
 }
 
-static int press_button(struct slk_world *w, const struct slk_context *s, struct slk_message *m,
-    const char *what, struct json_object *values, struct error *err)
-{
-	struct json_object *block,
-	    *button = slk_blocks_find_button(json_get_array(m->o, "blocks"), what, &block);
-	struct slk_response_url *h;
+static int act(struct slk_world *w, struct json_object *in, struct json_object *options, struct error *err);
 
-	if (!button || !m->app)
-		return error_set(err, ERROR_OURS, "that message has no button \"%.80s\"", what);
-	if (m->ephemeral[0] != '\0' && strcmp(m->ephemeral, s->user->id) != 0)
-		return error_set(err, ERROR_OURS, "%.64s does not see that message", s->user->name);
-	h = slk_response_url_new(m->app, s->conv, s->user, m->ts, m->thread);
-	if (!slk_envelope_ask(m->app, SLK_INTERACTIVE, make_payload(w, s, m, button, block, values, h), h))
-		return error_set(
-		    err, ERROR_OURS, "the app is not connected: the platform shows a warning sign");
-	return 0;
+/* The app has sent the options: the person picks one. key: what the person does, as JSON. */
+static char *take_options(
+    struct slk_app *a, const char *key, enum slk_outcome outcome, struct json_object *answer)
+{
+	struct json_object *in = json_parse(key, strlen(key), NULL);
+	struct buf why = BUF_INIT;
+	struct error err = {0};
+	char *problem = NULL;
+
+	if (outcome != SLK_ACKNOWLEDGED)
+		; /* the person sees that nothing was loaded */
+	else if (!answer)
+		problem = xstrdup("the answer to block_suggestion has no options");
+	else if (slk_suggestions_judge(answer, &why))
+		problem = xasprintf("the options cannot be shown: %s", why.data);
+	else if (act(a->world, in, answer, &err) != 0)
+		problem = xstrdup(err.text);
+	json_object_put(in);
+	buf_clear(&why);
+	return problem;
+}
+
+/* A person types, and the app is asked what there is. */
+static int suggest(
+    const struct surface *f, const struct slk_element *e, struct json_object *in, struct error *err)
+{
+	struct json_object *value = json_get(in, "value"), *o;
+	const char *query = json_get_str(in, "query");
+	int64_t least = json_get_int(e->o, "min_query_length", QUERY_MIN);
+	char *key;
+	bool sent;
+
+	if (!query && json_object_is_type(value, json_type_array) && json_object_array_length(value) > 0)
+		value = json_object_array_get_idx(value, 0);
+	if (!query)
+		query = json_object_get_string(value);
+	if ((int64_t)utf8_count(query, strlen(query), UTF8_CHARS) < least)
+		return error_set(err, ERROR_OURS,
+		    "%.60s asks the app for options after %" PRId64 " characters: \"query\"", e->said, least);
+	o = slk_interaction_new(&f->who, "block_suggestion");
+	json_object_object_del(o, "trigger_id");
+	slk_interaction_set_container(&f->who, o, f->blocks, f->kept);
+	json_object_object_del(o, "state");
+	json_set_str(o, "action_id", json_get_str(e->o, "action_id"));
+	json_set_str(o, "block_id", json_get_str(e->block, "block_id"));
+	json_set_str(o, "value", query);
+	key = json_text(in);
+	sent = slk_envelope_ask(f->who.app,
+	    &(struct slk_ask){.type = SLK_INTERACTIVE, .payload = o, .answer = take_options, .key = key});
+	free(key);
+	return sent ? 0 : slk_interaction_fail(e->said, err);
+}
+
+/* Chooses the "value" in the element. What it gives is kept, and the app is told of it, unless the element is
+ * an input that waits for the submission. */
+static int act(struct slk_world *w, struct json_object *in, struct json_object *options, struct error *err)
+{
+	const char *what = json_get_str(in, "button");
+	struct json_object *choice = json_get(in, "value"), *value;
+	struct slk_element e;
+	struct surface f;
+	int ret;
+
+	if (read_surface(w, in, &f, err) != 0)
+		return -1;
+	if (!f.who.app || !slk_element_find(f.blocks, what, &e))
+		return error_set(err, ERROR_OURS, "there is no button or other element \"%.80s\"", what);
+	if (e.remote && choice && !options)
+		return suggest(&f, &e, in, err);
+	value = slk_element_choose(w, &e, choice, options, err);
+	if (!value)
+		return -1;
+	slk_element_keep(f.kept, &e, json_object_get(value));
+	ret = e.silent ? 0 : send_action(w, &f, &e, value, err);
+	json_object_put(value);
+	return ret;
 }
 
 /* Presses the stop button of a streamed message. */
@@ -132,73 +208,22 @@ static int press_stop(const struct slk_conv *c, struct slk_message *m, struct er
 
 int slk_control_press(void *self, struct json_object *in, struct json_object *out, struct error *err)
 {
-	static const char *const members[] = {
-	    "platform", "bot", "chat", "user", "kind", "message_id", "button", "values", NULL};
+	static const char *const members[] = {"platform", "bot", "chat", "user", "kind", "message_id", "view",
+	    "button", "value", "query", "values", NULL};
+	struct json_object *values = json_get_object(in, "values");
 	const char *button = json_get_str(in, "button");
-	struct slk_message *m;
-	struct slk_context s;
+	struct surface f;
 
 	(void)out;
-	if (members_check(in, members, err) != 0 || slk_context_read(self, in, false, &s, err) != 0)
+	if (members_check(in, members, err) != 0)
 		return -1;
-	if (!s.user || !button)
+	if (!button)
 		return error_set(err, ERROR_OURS, "say which \"user\" presses which \"button\"");
-	m = slk_context_message(&s, in, "message_id", err);
-	if (!m)
+	if (read_surface(self, in, &f, err) != 0)
 		return -1;
-	if (strcmp(button, "stop") == 0 && m->stream != SLK_STREAM_NONE)
-		return press_stop(s.conv, m, err);
-	return press_button(self, &s, m, button, json_get_object(in, "values"), err);
-}
-
-static struct json_object *make_command(struct slk_world *w, const struct slk_context *s, const char *command,
-    const char *text, const struct slk_response_url *h)
-{
-	struct json_object *o = json_object_new_object();
-	struct buf typed = BUF_INIT;
-
-	slk_text_typed(w, text, &typed);
-	json_set_str(o, "token", "playground-verification-token");
-	json_set_str(o, "team_id", SLK_TEAM);
-	json_set_str(o, "team_domain", "playground");
-	json_set_str(o, "channel_id", s->conv->id);
-	json_set_str(o, "channel_name", s->conv->name ? s->conv->name : "directmessage");
-	json_set_str(o, "user_id", s->user->id);
-	json_set_str(o, "user_name", s->user->name);
-	json_set_str(o, "command", command);
-	json_set_str(o, "text", typed.data);
-	json_set_str(o, "api_app_id", s->app->app_id);
-	json_set_str(o, "is_enterprise_install", "false");
-	set_url(o, w, "commands", h);
-	set_trigger(o, w);
-	buf_clear(&typed);
-	return o;
-}
-
-/* A slash command leaves no message, and does not work in threads. */
-int slk_control_command(void *self, struct json_object *in, struct json_object *out, struct error *err)
-{
-	static const char *const members[] = {
-	    "platform", "bot", "chat", "user", "kind", "command", "text", NULL};
-	const char *command = json_get_str(in, "command"), *text = json_get_str(in, "text");
-	const struct slk_world *w = self;
-	struct slk_context s;
-	struct slk_response_url *h;
-
-	if (members_check(in, members, err) != 0 || slk_context_read(self, in, true, &s, err) != 0)
-		return -1;
-	if (!s.user || !command || command[0] != '/' || command[1] == '\0')
-		return error_set(
-		    err, ERROR_OURS, "say which \"user\" gives which \"command\", such as /agent");
-	if (!slk_settings_command(&w->set, command))
-		return error_set(err, ERROR_OURS,
-		    "%.32s is not a valid command: the app declares none of that name", command);
-	h = slk_response_url_new(s.app, s.conv, s.user, 0, 0);
-	json_set_str(out, "chat_id", s.conv->id);
-	json_set_str(out, "user_id", s.user->id);
-	if (!slk_envelope_ask(
-		s.app, SLK_SLASH_COMMANDS, make_command(self, &s, command, text ? text : "", h), h))
-		return error_set(err, ERROR_OURS,
-		    "%.60s failed with the error \"dispatch_failed\": the app is not connected", command);
-	return 0;
+	if (f.who.message && strcmp(button, "stop") == 0 && f.who.message->stream != SLK_STREAM_NONE)
+		return press_stop(f.who.conv, f.who.message, err);
+	if (values && f.kept)
+		slk_element_merge(f.kept, values);
+	return act(self, in, NULL, err);
 }

@@ -9,6 +9,7 @@
 #include "base/text/utf8.h"
 #include "playground/world/json_members.h"
 #include "playground/slack/methods/compose.h"
+#include "playground/slack/world/element.h"
 #include "playground/slack/world/conversation.h"
 #include "playground/slack/control/actions.h"
 #include "playground/slack/socket/event.h"
@@ -160,6 +161,7 @@ static int say_new(struct slk_world *w, const struct slk_context *s, struct json
 	for (size_t i = 0; i < count; i++)
 		slk_share_attach(s->conv, m, files[i]);
 	slk_event_message(s->conv, m);
+	slk_event_links(s->conv, m);
 	answer(out, s, m);
 	ret = 0;
 out:

@@ -8,6 +8,7 @@
 #include "playground/world/json_members.h"
 #include "playground/platform.h"
 #include "playground/slack/world/app.h"
+#include "playground/slack/world/element.h"
 #include "playground/slack/methods/blocks.h"
 #include "playground/slack/world/conversation.h"
 #include "playground/slack/control/actions.h"
@@ -131,6 +132,12 @@ void slk_transcript_write_message(struct slk_world *w, struct slk_message *m, st
 	write_string(out, "subtype", json_get_str(m->o, "subtype"));
 	if (m->ephemeral[0] != '\0')
 		write_string(out, "only_for", m->ephemeral);
+	if (json_get(m->o, "pinned_to"))
+		buf_addstr(out, ",\"pinned\":true");
+	if (json_get(m->o, "attachments")) {
+		buf_addstr(out, ",\"attachments\":");
+		json_write(out, json_get(m->o, "attachments"));
+	}
 	if (m->stream != SLK_STREAM_NONE)
 		buf_addf(out, ",\"streaming\":%s", slk_message_streams(m) ? "true" : "false");
 	buf_addstr(out, ",\"buttons\":[");

@@ -11,7 +11,9 @@
 #include "net/server/server.h"
 #include "playground/server/exchange.h"
 #include "playground/slack/world/app.h"
+#include "playground/slack/world/conversation.h"
 #include "playground/slack/http/methods.h"
+#include "playground/slack/socket/event.h"
 #include "playground/spec/spec.h"
 #include "playground/slack/socket/socket.h"
 
@@ -22,12 +24,15 @@
 static const char *const scopes[] = {
     "app_mentions:read",
     "assistant:write",
+    "bookmarks:read",
+    "bookmarks:write",
     "channels:history",
     "channels:join",
     "channels:manage",
     "channels:read",
     "chat:write",
     "commands",
+    "emoji:read",
     "files:read",
     "files:write",
     "groups:history",
@@ -36,12 +41,20 @@ static const char *const scopes[] = {
     "im:history",
     "im:read",
     "im:write",
+    "links:read",
+    "links:write",
     "mpim:history",
     "mpim:read",
     "mpim:write",
+    "pins:read",
+    "pins:write",
     "reactions:read",
     "reactions:write",
+    "team:read",
+    "users.profile:read",
     "users:read",
+    "users:read.email",
+    "users:write",
 };
 
 static const struct {
@@ -118,6 +131,36 @@ static int fail_scope(struct slk_call *call, const char *scope)
 	return slk_fail(call, "missing_scope");
 }
 
+/* Is it the scope of a bot token here, and not missing? */
+static bool has_scope(struct slk_world *w, const char *scope)
+{
+	for (size_t i = 0; i < ARRAY_LEN(scopes); i++)
+		if (strcmp(scopes[i], scope) == 0)
+			return slk_settings_scope(&w->set, scope);
+	return false;
+}
+
+int slk_auth_check_kind(struct slk_call *call, int kind)
+{
+	static const char *const families[] = {
+	    [SLK_IM] = "im:", [SLK_MPIM] = "mpim:", [SLK_PRIVATE] = "groups:", [SLK_PUBLIC] = "channels:"};
+	const char *list = spec_value(call->spec, "scopes"), *family = families[kind];
+	char *copy = xstrdup(list ? list : ""), *at = copy, *one, *needed = NULL;
+	bool has = false;
+	int ret = 0;
+
+	while (!has && (one = strsep(&at, ","))) {
+		if (strncmp(one, family, strlen(family)) != 0)
+			continue;
+		has = has_scope(call->world, one);
+		needed = needed ? needed : one;
+	}
+	if (!has && needed)
+		ret = fail_scope(call, needed);
+	free(copy);
+	return ret;
+}
+
 /* Only bot tokens can be passed as the argument "token". */
 static int check_token(struct slk_call *call, const char *token)
 {
@@ -129,10 +172,15 @@ static int check_token(struct slk_call *call, const char *token)
 	error = judge(token);
 	if (error)
 		return slk_fail(call, error);
-	if (want_app != (strncmp(token, "xapp-", 5) == 0) || strncmp(token, "xoxp-", 5) == 0)
+	if (want_app != (strncmp(token, "xapp-", 5) == 0) || strncmp(token, "xoxp-", 5) == 0 ||
+	    spec_has(call->spec, "user_token"))
 		return slk_refuse(call, "not_allowed_token_type", "%s wants %s token", call->spec->name,
-		    want_app ? "an app-level" : "a bot");
+		    spec_has(call->spec, "user_token") ? "a user's" :
+			want_app                       ? "an app-level" :
+							 "a bot");
 	call->app = slk_app_of_token(call->world, token);
+	if (call->app->revoked && !want_app)
+		return slk_fail(call, "token_revoked");
 	if (scope && !slk_settings_scope(&call->world->set, scope))
 		return fail_scope(call, scope);
 	return 0;
@@ -159,6 +207,42 @@ int slk_auth_test(struct slk_call *call)
 	json_set_str(call->out, "bot_id", call->app->bot_id);
 	json_set_bool(call->out, "is_enterprise_install", false);
 	return 0;
+}
+
+/* The token is good no more, until the playground is reset. */
+int slk_auth_revoke(struct slk_call *call)
+{
+	bool test = json_get_bool(call->params, "test", false);
+	struct json_object *o, *tokens, *bots;
+
+	json_set_bool(call->out, "revoked", !test);
+	if (test)
+		return 0;
+	o = json_object_new_object();
+	tokens = json_object_new_object();
+	bots = json_object_new_array();
+	json_object_array_add(bots, json_object_new_string(call->app->user_id));
+	json_set(tokens, "oauth", json_object_new_array());
+	json_set(tokens, "bot", bots);
+	json_set_str(o, "type", "tokens_revoked");
+	json_set(o, "tokens", tokens);
+	slk_event_send_to(call->app, o);
+	call->app->revoked = true;
+	return 0;
+}
+
+int slk_auth_teams_list(struct slk_call *call)
+{
+	struct json_object *teams = json_object_new_array(), *team = json_object_new_object();
+	size_t from, to;
+
+	json_set_str(team, "id", SLK_TEAM);
+	json_set_str(team, "name", "Playground");
+	if (slk_call_page(call, 1, 1000, &from, &to) == 0 && from < to)
+		json_object_array_add(teams, json_object_get(team));
+	json_set(call->out, "teams", teams);
+	json_object_put(team);
+	return call->error ? -1 : 0;
 }
 
 int slk_api_test(struct slk_call *call)

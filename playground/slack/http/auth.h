@@ -12,6 +12,9 @@ struct slk_world;
 int slk_auth_check(struct slk_call *call);
 /* Appends the granted scopes, comma-separated. */
 void slk_auth_scopes(struct slk_world *w, struct buf *out);
+/* Checks the scope that the method wants for that kind of conversation (enum slk_kind); one of several will
+ * do. Returns -1 after slk_fail. */
+int slk_auth_check_kind(struct slk_call *call, int kind);
 /* Returns the app of a request's bearer token outside of methods, or NULL if it is invalid. */
 struct slk_app *slk_auth_bearer(struct slk_world *w, struct exchange *ex);
 

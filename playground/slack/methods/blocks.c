@@ -1,6 +1,7 @@
 #include "playground/slack/methods/blocks.h"
 
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -12,28 +13,43 @@
 #include "playground/spec/judge.h"
 
 #define BLOCKS_MAX   50
-#define MARKDOWN_MAX 12000 /* characters of all markdown blocks of a message */
-#define PAYLOAD_MAX  13200 /* characters of all blocks of a message (slackapi/bolt-js#2509) */
+#define MARKDOWN_MAX 12000  /* characters of all markdown blocks of a message */
+#define PAYLOAD_MAX  13200  /* characters of all blocks of a message (slackapi/bolt-js#2509) */
+#define VIEW_MAX     256000 /* bytes of JSON: "250kb" */
 
+/* The first fault is the error. */
 struct check {
 	struct judge judge;
-	struct slk_call *call;
-	size_t markdown; /* characters */
+	const char *root;         /* JSON pointer of what is judged */
+	const char *code, *error; /* of a fault; found, NULL: none */
+	struct buf *why;          /* the sentence */
+	size_t markdown;          /* characters */
 };
+
+__attribute__((format(printf, 3, 4))) static void found(
+    struct check *ck, const char *error, const char *fmt, ...)
+{
+	va_list ap;
+
+	if (ck->error)
+		return;
+	ck->error = error;
+	va_start(ap, fmt);
+	buf_vaddf(ck->why, fmt, ap);
+	va_end(ap);
+}
 
 /* Refuses in Slack's words; without the last member, the place is that of the object. */
 static void refuse(struct check *ck, bool object, const char *what, const char *more)
 {
 	struct buf place = BUF_INIT;
 
-	if (ck->call->error)
-		return;
 	if (object)
 		judge_leave(&ck->judge);
 	judge_place(&ck->judge, &place);
 	if (object)
 		ck->judge.depth++;
-	slk_refuse(ck->call, "invalid_blocks", "%s%.60s [json-pointer:/blocks%s]", what, more, place.data);
+	found(ck, ck->code, "%s%.60s [json-pointer:%s%s]", what, more, ck->root, place.data);
 	buf_clear(&place);
 }
 
@@ -68,7 +84,8 @@ static void say_type(struct check *ck, const struct spec_type *t)
 static void on_fault(struct judge *j, enum judge_fault fault, const struct spec_member *m,
     const struct spec_type *t, struct json_object *v)
 {
-	const char *name = j->place[j->depth <= JUDGE_DEPTH ? j->depth - 1 : JUDGE_DEPTH - 1].name;
+	const char *name =
+	    j->depth == 0 ? "" : j->place[j->depth <= JUDGE_DEPTH ? j->depth - 1 : JUDGE_DEPTH - 1].name;
 	struct check *ck = (struct check *)j;
 
 	(void)m;
@@ -92,9 +109,9 @@ static void check_markdown(struct check *ck, struct json_object *o)
 	const char *text = json_get_str(o, "text");
 
 	ck->markdown += utf8_count(text, strlen(text), UTF8_CHARS);
-	if (ck->markdown > MARKDOWN_MAX && !ck->call->error)
-		slk_refuse(ck->call, "msg_blocks_too_long", "markdown blocks hold more than %d characters",
-		    MARKDOWN_MAX);
+	if (ck->markdown > MARKDOWN_MAX)
+		found(
+		    ck, "msg_blocks_too_long", "markdown blocks hold more than %d characters", MARKDOWN_MAX);
 }
 
 static void check_date(struct check *ck, struct json_object *o)
@@ -147,119 +164,108 @@ static void check_ids(struct check *ck, struct json_object *array, const char *m
 	}
 }
 
-int slk_blocks_check(struct slk_call *call, struct json_object *blocks)
+static void check_all_ids(struct check *ck, struct json_object *blocks)
+{
+	check_ids(ck, blocks, "block_id");
+	for (size_t i = 0; blocks && i < json_object_array_length(blocks); i++) {
+		judge_enter(&ck->judge, NULL, i);
+		check_ids(ck, json_get_array(json_object_array_get_idx(blocks, i), "elements"), "action_id");
+		judge_leave(&ck->judge);
+	}
+}
+
+const char *slk_blocks_judge(struct json_object *blocks, struct buf *why)
 {
 	const struct spec_type block = {.kind = SPEC_NAMED, .record = spec_type(spec_of("slack"), "block")},
 			       all = {.kind = SPEC_LIST, .of = &block, .has_max = true, .max = BLOCKS_MAX};
-	struct check ck = {
-	    .judge = {.rules = JUDGE_LIMITS, .fault = on_fault, .object = check_object}, .call = call};
+	struct check ck = {.judge = {.rules = JUDGE_LIMITS, .fault = on_fault, .object = check_object},
+	    .root = "/blocks",
+	    .code = "invalid_blocks",
+	    .why = why};
 	struct buf text = BUF_INIT;
 	size_t size;
 
 	judge_value(&ck.judge, NULL, &all, blocks);
-	check_ids(&ck, blocks, "block_id");
-	for (size_t i = 0; i < json_object_array_length(blocks) && !call->error; i++) {
-		judge_enter(&ck.judge, NULL, i);
-		check_ids(&ck, json_get_array(json_object_array_get_idx(blocks, i), "elements"), "action_id");
-		judge_leave(&ck.judge);
-	}
+	check_all_ids(&ck, blocks);
 	json_write(&text, blocks);
 	size = utf8_count(text.data, text.len, UTF8_CHARS);
 	buf_clear(&text);
-	if (ck.markdown > 0 && size > PAYLOAD_MAX && !call->error)
-		slk_refuse(
-		    call, "msg_blocks_too_long", "the blocks are longer than %d characters", PAYLOAD_MAX);
-	return call->error ? -1 : 0;
+	if (ck.markdown > 0 && size > PAYLOAD_MAX)
+		found(&ck, "msg_blocks_too_long", "the blocks are longer than %d characters", PAYLOAD_MAX);
+	return ck.error;
 }
 
-static bool is_button(struct json_object *o)
+/* Only modals are submitted. */
+static void check_inputs(struct check *ck, struct json_object *view)
 {
-	const char *type = json_get_str(o, "type");
+	struct json_object *blocks = json_get_array(view, "blocks");
+	const char *type = json_get_str(view, "type");
 
-	return type && strcmp(type, "button") == 0;
-}
+	if (!type || strcmp(type, "modal") != 0 || json_get(view, "submit"))
+		return;
+	for (size_t i = 0; blocks && i < json_object_array_length(blocks); i++) {
+		const char *kind = json_get_str(json_object_array_get_idx(blocks, i), "type");
 
-static bool is_called(struct json_object *button, const char *what)
-{
-	const char *names[] = {json_get_str(button, "action_id"), json_get_str(button, "value"),
-	    json_get_str(json_get_object(button, "text"), "text")};
-
-	for (size_t i = 0; i < ARRAY_LEN(names); i++)
-		if (names[i] && strcmp(names[i], what) == 0)
-			return true;
-	return false;
-}
-
-/* Buttons occur in the elements of actions, and as accessories of sections. */
-typedef bool button_fn(struct json_object *button, struct json_object *block, void *arg);
-
-static void each_button(struct json_object *blocks, button_fn *fn, void *arg)
-{
-	size_t count = blocks ? json_object_array_length(blocks) : 0;
-
-	for (size_t i = 0; i < count; i++) {
-		struct json_object *block = json_object_array_get_idx(blocks, i),
-				   *list = json_get_array(block, "elements"),
-				   *accessory = json_get_object(block, "accessory");
-
-		if (is_button(accessory) && fn(accessory, block, arg))
-			return;
-		for (size_t j = 0; list && j < json_object_array_length(list); j++) {
-			struct json_object *o = json_object_array_get_idx(list, j);
-
-			if (is_button(o) && fn(o, block, arg))
-				return;
-		}
+		if (kind && strcmp(kind, "input") == 0)
+			found(ck, ck->code,
+			    "must define `submit` to use `input` block [json-pointer:/view/blocks/%zu/input]",
+			    i);
 	}
 }
 
-struct search {
-	const char *what;
-	struct json_object *button, *block;
-};
-
-static bool match(struct json_object *button, struct json_object *block, void *arg)
+const char *slk_view_judge(struct json_object *view, struct buf *why)
 {
-	struct search *s = arg;
+	struct check ck = {.judge = {.rules = JUDGE_LIMITS, .fault = on_fault, .object = check_object},
+	    .root = "/view",
+	    .code = "invalid_arguments",
+	    .why = why};
+	struct buf text = BUF_INIT;
 
-	if (!is_called(button, s->what))
-		return false;
-	s->button = button;
-	s->block = block;
-	return true;
+	json_write(&text, view);
+	if (text.len > VIEW_MAX)
+		found(&ck, "view_too_large", "the view is larger than 250 kB");
+	buf_clear(&text);
+	judge_value(&ck.judge, NULL, spec_type(spec_of("slack"), "view")->type, view);
+	judge_enter(&ck.judge, "blocks", 0);
+	check_all_ids(&ck, json_get_array(view, "blocks"));
+	judge_leave(&ck.judge);
+	check_inputs(&ck, view);
+	return ck.error;
 }
 
-struct json_object *slk_blocks_find_button(
-    struct json_object *blocks, const char *what, struct json_object **block)
+const char *slk_suggestions_judge(struct json_object *answer, struct buf *why)
 {
-	struct search s = {.what = what};
+	const struct spec_type type = {
+	    .kind = SPEC_NAMED, .record = spec_type(spec_of("slack"), "suggestions")};
+	struct check ck = {.judge = {.rules = JUDGE_LIMITS, .fault = on_fault, .object = check_object},
+	    .root = "",
+	    .code = "invalid_options",
+	    .why = why};
 
-	each_button(blocks, match, &s);
-	*block = s.block;
-	return s.button;
+	judge_value(&ck.judge, NULL, &type, answer);
+	return ck.error;
 }
 
-static bool write_button(struct json_object *button, struct json_object *block, void *arg)
+static int check_by(struct slk_call *call, struct json_object *o,
+    const char *(*judge)(struct json_object *o, struct buf *why))
 {
-	struct json_object *o = json_object_new_object();
-	struct buf *out = arg;
+	struct buf why = BUF_INIT;
+	const char *error = judge(o, &why);
 
-	(void)block;
-	if (out->len > 0 && out->data[out->len - 1] != '[')
-		buf_addch(out, ',');
-	json_set_str(o, "id", json_get_str(button, "action_id"));
-	json_set_str(o, "label", json_get_str(json_get_object(button, "text"), "text"));
-	json_set_str(o, "style", json_get_str(button, "style"));
-	json_set_str(o, "value", json_get_str(button, "value"));
-	json_set_str(o, "url", json_get_str(button, "url"));
-	json_write(out, o);
-	json_object_put(o);
-	return false;
+	if (error)
+		slk_refuse(call, error, "%s", why.data);
+	buf_clear(&why);
+	return error ? -1 : 0;
 }
 
-void slk_blocks_write_buttons(struct json_object *blocks, struct buf *out)
+int slk_blocks_check(struct slk_call *call, struct json_object *blocks)
 {
-	each_button(blocks, write_button, out);
+	return check_by(call, blocks, slk_blocks_judge);
+}
+
+int slk_view_check(struct slk_call *call, struct json_object *view)
+{
+	return check_by(call, view, slk_view_judge);
 }
 
 void slk_blocks_write_text(struct json_object *blocks, struct buf *out)

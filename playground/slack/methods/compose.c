@@ -11,6 +11,7 @@
 #include "base/mem.h"
 #include "base/text/utf8.h"
 #include "playground/slack/methods/blocks.h"
+#include "playground/slack/world/element.h"
 #include "playground/slack/world/message.h"
 #include "playground/slack/http/method.h"
 
@@ -94,33 +95,6 @@ void slk_content_clear(struct slk_content *content)
 {
 	free(content->text);
 	content->text = NULL;
-}
-
-static void give_id(struct json_object *o, const char *key)
-{
-	char id[12];
-
-	if (json_get(o, key))
-		return;
-	snprintf(id, sizeof(id), "%05" PRIx64, clock_random_below(1u << 20));
-	json_set_str(o, key, id);
-}
-
-void slk_blocks_complete(struct json_object *blocks)
-{
-	for (size_t i = 0; i < json_object_array_length(blocks); i++) {
-		struct json_object *block = json_object_array_get_idx(blocks, i),
-				   *list = json_get_array(block, "elements"),
-				   *input = json_get_object(block, "element");
-		const char *type = json_get_str(block, "type");
-
-		give_id(block, "block_id");
-		if (input)
-			give_id(input, "action_id");
-		for (size_t j = 0; list && strcmp(type, "actions") == 0 && j < json_object_array_length(list);
-		     j++)
-			give_id(json_object_array_get_idx(list, j), "action_id");
-	}
 }
 
 /* An empty list removes the old one. */

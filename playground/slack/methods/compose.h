@@ -26,7 +26,5 @@ void slk_content_clear(struct slk_content *content);
 void slk_content_set(const struct slk_content *content, struct slk_message *m);
 /* Checks an object {"event_type","event_payload"}. */
 int slk_metadata_check(struct slk_call *call, struct json_object *metadata);
-/* Adds missing block_id and action_id, as Slack does. */
-void slk_blocks_complete(struct json_object *blocks);
 
 #endif

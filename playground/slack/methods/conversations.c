@@ -5,32 +5,16 @@
 #include "base/mem.h"
 #include "playground/slack/world/app.h"
 #include "playground/slack/world/conversation.h"
-#include "playground/slack/socket/event.h"
+#include "playground/slack/http/auth.h"
 #include "playground/slack/http/methods.h"
 
 #define USERS_MAX 8 /* conversations.open */
-
-/* The scope depends on the kind: channels:read, groups:history and so on. */
-static int check_scope(struct slk_call *call, const struct slk_conv *c, const char *right)
-{
-	static const char *const families[] = {
-	    [SLK_IM] = "im", [SLK_MPIM] = "mpim", [SLK_PRIVATE] = "groups", [SLK_PUBLIC] = "channels"};
-	char *scope = xasprintf("%s:%s", families[c->kind], right);
-	int ret = 0;
-
-	if (!slk_settings_scope(&call->world->set, scope)) {
-		json_set_str(call->out, "needed", scope);
-		ret = slk_fail(call, "missing_scope");
-	}
-	free(scope);
-	return ret;
-}
 
 int slk_conversations_info(struct slk_call *call)
 {
 	struct slk_conv *c = slk_call_conv(call, "channel");
 
-	if (!c || check_scope(call, c, "read") != 0)
+	if (!c || slk_auth_check_kind(call, (int)c->kind) != 0)
 		return -1;
 	json_set(call->out, "channel", slk_conv_json(c, call->app));
 	return 0;
@@ -50,8 +34,7 @@ static bool is_wanted(struct slk_call *call, const struct slk_conv *c, const cha
 		at = strstr(at + 2, ",im");
 	if (!at)
 		return false;
-	return !c->refusal || strcmp(c->refusal, "is_archived") != 0 ||
-	    !json_get_bool(call->params, "exclude_archived", false);
+	return !slk_conv_is_archived(c) || !json_get_bool(call->params, "exclude_archived", false);
 }
 
 /* Writes the conversations of the requested types; member: only those with that user, NULL: all. */
@@ -130,7 +113,7 @@ int slk_conversations_members(struct slk_call *call)
 	struct json_object *array;
 	size_t from, to;
 
-	if (!c || check_scope(call, c, "read") != 0 ||
+	if (!c || slk_auth_check_kind(call, (int)c->kind) != 0 ||
 	    slk_call_page(call, c->member_count, 1000, &from, &to) != 0)
 		return -1;
 	array = json_object_new_array();
@@ -153,8 +136,7 @@ int slk_conversations_join(struct slk_call *call)
 	if (slk_conv_has(c, call->app->user_id)) {
 		slk_warn(call, "already_in_channel");
 	} else {
-		slk_conv_add(c, call->app->user_id);
-		slk_event_member(c, call->app->user_id, 1);
+		slk_conv_enter(c, NULL, call->app, NULL);
 	}
 	json_set(call->out, "channel", slk_conv_json(c, call->app));
 	return 0;
@@ -219,6 +201,8 @@ int slk_conversations_open(struct slk_call *call)
 	}
 	if (!c)
 		return -1;
+	created |= c->closed;
+	c->closed = false;
 	if (!created) {
 		json_set_bool(call->out, "no_op", true);
 		json_set_bool(call->out, "already_open", true);

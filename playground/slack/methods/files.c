@@ -4,6 +4,7 @@
 #include "base/json/json.h"
 #include "base/mem.h"
 #include "base/text/utf8.h"
+#include "playground/slack/world/app.h"
 #include "playground/slack/world/conversation.h"
 #include "playground/slack/world/file.h"
 #include "playground/slack/http/methods.h"
@@ -110,9 +111,118 @@ int slk_files_info(struct slk_call *call)
 
 	if (!f || (f->state != SLK_FILE_COMPLETE && f->app != call->app))
 		return slk_fail(call, "file_not_found");
+	if (f->state == SLK_FILE_DELETED)
+		return slk_fail(call, "file_deleted");
 	o = slk_file_json(f, call->world->base);
 	json_set(o, "shares", json_object_get(f->shares));
 	json_set(call->out, "file", o);
 	json_set(call->out, "comments", json_object_new_array());
+	return 0;
+}
+
+int slk_files_delete(struct slk_call *call)
+{
+	struct slk_file *f = slk_file_find(call->world, json_get_str(call->params, "file"));
+
+	if (!f || !slk_file_sees(f, call->app))
+		return slk_fail(call, "file_not_found");
+	if (f->state == SLK_FILE_DELETED)
+		return slk_fail(call, "file_deleted");
+	if (f->app != call->app)
+		return slk_fail(call, "cant_delete_file");
+	slk_file_delete(f);
+	return 0;
+}
+
+/* Retired in November 2025; files.getUploadURLExternal has taken its place. */
+int slk_files_upload(struct slk_call *call)
+{
+	return slk_refuse(call, "method_deprecated",
+	    "files.upload is retired: use files.getUploadURLExternal and files.completeUploadExternal");
+}
+
+/* Kinds of files in the argument types; mime: how their types begin. */
+static const struct {
+	const char *name, *mime;
+} kinds[] = {{"all", ""}, {"gdocs", "application/vnd.google"}, {"images", "image/"},
+    {"pdfs", "application/pdf"}, {"snippets", "text/"}, {"spaces", "application/vnd.slack"},
+    {"zips", "application/zip"}};
+
+/* Is it one of these types? NULL: is there a type that does not exist? */
+static bool has_type(const char *types, const char *mime)
+{
+	char *copy = xstrdup(types), *at = copy, *one;
+	bool found = false;
+
+	while ((one = strsep(&at, ","))) {
+		size_t i = 0;
+
+		while (i < ARRAY_LEN(kinds) && strcmp(kinds[i].name, one) != 0)
+			i++;
+		found |= mime ?
+		    i < ARRAY_LEN(kinds) && strncmp(mime, kinds[i].mime, strlen(kinds[i].mime)) == 0 :
+		    i == ARRAY_LEN(kinds);
+	}
+	free(copy);
+	return found;
+}
+
+static bool is_wanted(struct slk_call *call, const struct slk_file *f, const char *types)
+{
+	const char *channel = json_get_str(call->params, "channel"),
+		   *user = json_get_str(call->params, "user"), *from = json_get_str(call->params, "ts_from"),
+		   *to = json_get_str(call->params, "ts_to"),
+		   *owner = f->user ? f->user->id :
+	    f->app                  ? f->app->user_id :
+				      "";
+	struct json_object *o;
+	bool wanted;
+
+	if (f->state != SLK_FILE_COMPLETE || !slk_file_sees(f, call->app) ||
+	    (user && strcmp(user, owner) != 0) || (from && f->created < strtoll(from, NULL, 10)) ||
+	    (to && f->created > strtoll(to, NULL, 10)))
+		return false;
+	if (channel && !json_get(json_get_object(f->shares, "public"), channel) &&
+	    !json_get(json_get_object(f->shares, "private"), channel))
+		return false;
+	o = slk_file_json(f, "");
+	wanted = has_type(types, json_get_str(o, "mimetype"));
+	json_object_put(o);
+	return wanted;
+}
+
+/* The newest first, by page and count. */
+int slk_files_list(struct slk_call *call)
+{
+	const char *types = json_get_str(call->params, "types"), *user = json_get_str(call->params, "user");
+	int64_t count = json_get_int(call->params, "count", 100),
+		page = json_get_int(call->params, "page", 1), total = 0;
+	struct json_object *files, *paging;
+
+	types = types ? types : "all";
+	count = count < 1 || count > 1000 ? 100 : count;
+	page = page < 1 ? 1 : page;
+	if (has_type(types, NULL))
+		return slk_refuse(
+		    call, "unknown_type", "types are all, spaces, snippets, images, gdocs, zips and pdfs");
+	if (user && !slk_find_user(call->world, user) && !slk_app_find(call->world, user))
+		return slk_fail(call, "user_not_found");
+	files = json_object_new_array();
+	for (struct list *it = call->world->files.prev; it != &call->world->files; it = it->prev) {
+		const struct slk_file *f = list_entry(it, struct slk_file, link);
+
+		if (!is_wanted(call, f, types))
+			continue;
+		if (total >= (page - 1) * count && total < page * count)
+			json_object_array_add(files, slk_file_json(f, call->world->base));
+		total++;
+	}
+	paging = json_object_new_object();
+	json_set_int(paging, "count", count);
+	json_set_int(paging, "total", total);
+	json_set_int(paging, "page", page);
+	json_set_int(paging, "pages", (total + count - 1) / count);
+	json_set(call->out, "files", files);
+	json_set(call->out, "paging", paging);
 	return 0;
 }

@@ -6,6 +6,7 @@
 #include "playground/slack/world/app.h"
 #include "playground/slack/world/conversation.h"
 #include "playground/slack/world/message.h"
+#include "playground/slack/http/auth.h"
 #include "playground/slack/http/methods.h"
 
 #define HISTORY_MAX 999
@@ -64,19 +65,10 @@ static int write_page(
 /* Checks that the app may read: each kind has its own scope and membership rule. */
 static struct slk_conv *open_history(struct slk_call *call)
 {
-	static const char *const scopes[] = {[SLK_IM] = "im:history",
-	    [SLK_MPIM] = "mpim:history",
-	    [SLK_PRIVATE] = "groups:history",
-	    [SLK_PUBLIC] = "channels:history"};
 	struct slk_conv *c = slk_call_conv(call, "channel");
 
-	if (!c)
+	if (!c || slk_auth_check_kind(call, (int)c->kind) != 0)
 		return NULL;
-	if (!slk_settings_scope(&call->world->set, scopes[c->kind])) {
-		json_set_str(call->out, "needed", scopes[c->kind]);
-		slk_fail(call, "missing_scope");
-		return NULL;
-	}
 	if (!slk_conv_has(c, call->app->user_id)) {
 		slk_fail(call, "not_in_channel");
 		return NULL;
@@ -108,7 +100,7 @@ int slk_conversations_history(struct slk_call *call)
 		if (shows_in_channel(c->messages[i]) && is_in(&r, c->messages[i]->ts))
 			list[count++] = c->messages[i];
 	ret = write_page(call, c, list, count, HISTORY_MAX);
-	json_set_int(call->out, "pin_count", 0);
+	json_set_int(call->out, "pin_count", c->pins ? (int64_t)json_object_array_length(c->pins) : 0);
 	free(list);
 	return ret;
 }

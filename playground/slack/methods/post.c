@@ -4,6 +4,7 @@
 
 #include "base/json/json.h"
 #include "base/mem.h"
+#include "base/text/utf8.h"
 #include "playground/slack/world/app.h"
 #include "playground/slack/methods/compose.h"
 #include "playground/slack/world/conversation.h"
@@ -50,6 +51,33 @@ int slk_chat_post_message(struct slk_call *call)
 	write_answer(call, c, m);
 	slk_event_message(c, m);
 	slk_content_clear(&content);
+	return 0;
+}
+
+/* As people write with /me: what an ordinary message of an app has besides does not come along. */
+int slk_chat_me_message(struct slk_call *call)
+{
+	static const char *const gone[] = {"app_id", "bot_profile", "team"};
+	struct slk_conv *c = slk_call_place(call, "channel");
+	const char *text = json_get_str(call->params, "text");
+	struct slk_message *m;
+
+	if (!c)
+		return -1;
+	if (text[0] == '\0')
+		return slk_refuse(call, "no_text", "the message says nothing");
+	if (utf8_count(text, strlen(text), UTF8_CHARS) > SLK_TEXT_MAX)
+		return slk_refuse(call, "msg_too_long", "the text has more than %d characters", SLK_TEXT_MAX);
+	if (take_turn(call, c) != 0)
+		return -1;
+	m = slk_message_add(c, call->app, NULL, 0);
+	for (size_t i = 0; i < ARRAY_LEN(gone); i++)
+		json_object_object_del(m->o, gone[i]);
+	json_set_str(m->o, "subtype", "me_message");
+	json_set_str(m->o, "text", text);
+	slk_event_message(c, m);
+	json_set_str(call->out, "channel", c->id);
+	json_set_str(call->out, "ts", json_get_str(m->o, "ts"));
 	return 0;
 }
 

@@ -1,18 +1,106 @@
 #include <string.h>
+#include <strings.h>
 
 #include "base/json/json.h"
 #include "playground/slack/world/app.h"
 #include "playground/slack/http/methods.h"
+#include "playground/slack/socket/socket.h"
+
+/* Finds who has that id, a person or an app; NULL and false for nobody. */
+static bool find(struct slk_call *call, const char *id, struct slk_user **u, struct slk_app **a)
+{
+	*u = slk_is_id(id, "UW") ? slk_find_user(call->world, id) : NULL;
+	*a = *u ? NULL : slk_app_find(call->world, id);
+	if (*a && strcmp((*a)->user_id, id) != 0)
+		*a = NULL;
+	return *u || *a;
+}
+
+/* The email address wants a scope of its own. */
+static struct json_object *user_json(struct slk_call *call, const struct slk_user *u)
+{
+	struct json_object *o = slk_user_json(u);
+	char email[SLK_EMAIL_SIZE];
+
+	if (slk_settings_scope(&call->world->set, "users:read.email")) {
+		slk_user_email(u, email);
+		json_set_str(json_get_object(o, "profile"), "email", email);
+	}
+	return o;
+}
 
 int slk_users_info(struct slk_call *call)
 {
-	const char *id = json_get_str(call->params, "user");
-	struct slk_user *u = slk_is_id(id, "UW") ? slk_find_user(call->world, id) : NULL;
-	struct slk_app *a = !u ? slk_app_find(call->world, id) : NULL;
+	struct slk_user *u;
+	struct slk_app *a;
 
-	if (!u && (!a || strcmp(a->user_id, id) != 0))
+	if (!find(call, json_get_str(call->params, "user"), &u, &a))
 		return slk_fail(call, "user_not_found");
-	json_set(call->out, "user", u ? slk_user_json(u) : slk_app_user_json(a));
+	json_set(call->out, "user", u ? user_json(call, u) : slk_app_user_json(a));
+	return 0;
+}
+
+int slk_users_lookup_by_email(struct slk_call *call)
+{
+	const char *wanted = json_get_str(call->params, "email");
+	char email[SLK_EMAIL_SIZE];
+
+	list_each(&call->world->users, it, tmp) {
+		struct slk_user *u = list_entry(it, struct slk_user, link);
+
+		slk_user_email(u, email);
+		if (strcasecmp(email, wanted) != 0 || u->disabled)
+			continue;
+		json_set(call->out, "user", user_json(call, u));
+		return 0;
+	}
+	return slk_fail(call, "users_not_found");
+}
+
+/* Of the app itself, when nobody is named. */
+int slk_users_profile_get(struct slk_call *call)
+{
+	const char *id = json_get_str(call->params, "user");
+	struct slk_user *u;
+	struct slk_app *a;
+	struct json_object *o;
+
+	if (!find(call, id ? id : call->app->user_id, &u, &a))
+		return slk_fail(call, "user_not_found");
+	o = u ? user_json(call, u) : slk_app_user_json(a);
+	json_set(call->out, "profile", json_object_get(json_get_object(o, "profile")));
+	json_object_put(o);
+	return 0;
+}
+
+/* Of itself an app learns more. */
+int slk_users_get_presence(struct slk_call *call)
+{
+	const char *id = json_get_str(call->params, "user");
+	struct slk_user *u;
+	struct slk_app *a;
+	bool away;
+
+	if (!find(call, id ? id : call->app->user_id, &u, &a))
+		return slk_refuse(call, "invalid_arguments", "must be the id of a user [json-pointer:/user]");
+	away = u ? u->away : a->away;
+	json_set_str(call->out, "presence", away ? "away" : "active");
+	if (a != call->app)
+		return 0;
+	json_set_bool(call->out, "online", true);
+	json_set_bool(call->out, "auto_away", false);
+	json_set_bool(call->out, "manual_away", away);
+	json_set_int(call->out, "connection_count", (int64_t)slk_socket_count(a));
+	return 0;
+}
+
+int slk_users_set_presence(struct slk_call *call)
+{
+	const char *presence = json_get_str(call->params, "presence");
+
+	if (strcmp(presence, "auto") != 0 && strcmp(presence, "away") != 0)
+		return slk_refuse(call, "invalid_presence", "presence is auto or away");
+	call->app->away = presence[1] == 'w';
 	return 0;
 }
 
@@ -23,7 +111,7 @@ int slk_users_list(struct slk_call *call)
 	int ret;
 
 	list_each(&call->world->users, it, tmp)
-		json_object_array_add(all, slk_user_json(list_entry(it, struct slk_user, link)));
+		json_object_array_add(all, user_json(call, list_entry(it, struct slk_user, link)));
 	list_each(&call->world->apps, it, tmp)
 		json_object_array_add(all, slk_app_user_json(list_entry(it, struct slk_app, link)));
 	if (!json_get(call->params, "limit"))

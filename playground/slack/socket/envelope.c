@@ -10,7 +10,7 @@
 #include "base/mem.h"
 #include "playground/playground.h"
 #include "playground/slack/world/app.h"
-#include "playground/slack/world/response_url.h"
+#include "playground/slack/socket/request_url.h"
 #include "playground/slack/socket/socket.h"
 
 static const char *const type_names[] = {
@@ -31,9 +31,11 @@ static void new_envelope_id(char out[37])
 
 static void drop(struct slk_envelope *e)
 {
+	slk_request_url_forget(e, false);
 	clock_timer_stop(&e->timer);
 	list_remove(&e->link);
 	json_object_put(e->payload);
+	free(e->key);
 	free(e);
 }
 
@@ -44,7 +46,7 @@ static void write_envelope(const struct slk_envelope *e, struct buf *out)
 	json_set_str(o, "envelope_id", e->id);
 	json_set(o, "payload", json_object_get(e->payload));
 	json_set_str(o, "type", type_names[e->type]);
-	json_set_bool(o, "accepts_response_payload", e->type == SLK_SLASH_COMMANDS);
+	json_set_bool(o, "accepts_response_payload", e->answer != NULL);
 	if (e->type == SLK_EVENTS_API) {
 		json_set_int(o, "retry_attempt", e->attempt);
 		json_set_str(o, "retry_reason", e->reason);
@@ -62,54 +64,80 @@ static void on_retry(struct clock_timer *timer, void *arg)
 }
 
 /* The attempt failed: schedules the next one, or gives up. */
-static void fail(struct slk_envelope *e, const char *reason)
+static void fail(struct slk_envelope *e, const char *reason, bool again)
 {
 	clock_timer_stop(&e->timer);
+	slk_request_url_forget(e, true);
 	e->socket = NULL;
 	e->reason = reason;
-	if (e->type != SLK_EVENTS_API || e->attempt >= SLK_RETRIES) {
-		drop(e);
+	if (e->type == SLK_EVENTS_API && again && e->attempt < SLK_RETRIES) {
+		clock_timer_start(
+		    &e->timer, (uint64_t)e->app->world->set.retry_ms[e->attempt++], on_retry, e);
 		return;
 	}
-	clock_timer_start(&e->timer, (uint64_t)e->app->world->set.retry_ms[e->attempt++], on_retry, e);
+	if (e->answer)
+		free(e->answer(e->app, e->key, SLK_TIMED_OUT, NULL));
+	playground_changed(e->app->world->pg);
+	drop(e);
 }
 
 static void on_silence(struct clock_timer *timer, void *arg)
 {
+	struct slk_envelope *e = arg;
+
 	(void)timer;
-	fail(arg, "timeout");
+	fail(e, e->delivery ? "http_timeout" : "timeout", true);
 }
 
-/* Each attempt has a new envelope id; the event in it keeps its own. */
+/* Each attempt has a new envelope id; the event in it keeps its own. While the request URL is being verified,
+ * it waits. */
 static void attempt(struct slk_envelope *e)
 {
+	bool by_url = slk_request_url_serves(e->app);
 	struct buf text = BUF_INIT;
 
+	if (by_url && slk_request_url_waits(e->app->world))
+		return;
 	new_envelope_id(e->id);
-	e->socket = slk_socket_choose(e->app);
-	if (!e->socket) {
-		fail(e, "connection_failed");
+	e->socket = by_url ? NULL : slk_socket_choose(e->app);
+	e->sent_us = clock_wall_us();
+	if (by_url)
+		slk_request_url_post(e);
+	if (!e->socket && !e->delivery) {
+		fail(e, "connection_failed", true);
 		return;
 	}
-	write_envelope(e, &text);
-	e->sent_us = clock_wall_us();
 	clock_timer_start(&e->timer, (uint64_t)e->app->world->set.ack_ms, on_silence, e);
+	if (!e->socket)
+		return;
+	write_envelope(e, &text);
 	slk_socket_post(e->socket, &text);
 	buf_clear(&text);
 }
 
-/* "event.message.message_changed" is the table's name of such an event. */
+/* "event.message.message_changed" is the table's name of such an event, "interactive.view_closed" that of
+ * such an interaction; without more, "interactive" is block_actions. */
 static void judge_payload(struct strict *s, enum slk_envelope_type type, struct json_object *payload)
 {
 	struct json_object *event = json_get_object(payload, "event");
-	const char *subtype = json_get_str(event, "subtype");
+	const char *subtype = json_get_str(event, "subtype"), *kind = json_get_str(payload, "type"),
+		   *what = json_get_str(event, "type");
+	bool other = type == SLK_INTERACTIVE && strcmp(kind, "block_actions") != 0;
 	char name[80];
 
-	strict_judge_object(s, "slack", type_names[type], payload);
-	snprintf(name, sizeof(name), "event.%s%s%s", json_get_str(event, "type"), subtype ? "." : "",
-	    subtype ? subtype : "");
-	if (event)
-		strict_judge_object(s, "slack", name, event);
+	snprintf(name, sizeof(name), "%s%s%s", type_names[type], other ? "." : "", other ? kind : "");
+	strict_judge_object(s, "slack", name, payload);
+	if (!event)
+		return;
+	if (strcmp(what, "message") != 0)
+		subtype = NULL;
+	/* Private channels have them, too. */
+	if (subtype && strncmp(subtype, "group_", 6) == 0)
+		snprintf(name, sizeof(name), "event.message.channel_%s", subtype + 6);
+	else
+		snprintf(
+		    name, sizeof(name), "event.%s%s%s", what, subtype ? "." : "", subtype ? subtype : "");
+	strict_judge_object(s, "slack", name, event);
 }
 
 static struct slk_envelope *make(struct slk_app *a, enum slk_envelope_type type, struct json_object *payload)
@@ -131,17 +159,17 @@ void slk_envelope_send(struct slk_app *a, enum slk_envelope_type type, struct js
 	attempt(make(a, type, payload));
 }
 
-bool slk_envelope_ask(struct slk_app *a, enum slk_envelope_type type, struct json_object *payload,
-    struct slk_response_url *hook)
+bool slk_envelope_ask(struct slk_app *a, const struct slk_ask *ask)
 {
 	struct slk_envelope *e;
 
-	if (!slk_socket_choose(a)) {
-		json_object_put(payload);
+	if (!slk_request_url_serves(a) && !slk_socket_choose(a)) {
+		json_object_put(ask->payload);
 		return false;
 	}
-	e = make(a, type, payload);
-	e->hook = hook;
+	e = make(a, ask->type, ask->payload);
+	e->answer = ask->answer;
+	e->key = xstrdup(ask->key);
 	attempt(e);
 	return true;
 }
@@ -157,18 +185,33 @@ static struct slk_envelope *find(struct slk_app *a, const char *id)
 	return NULL;
 }
 
-/* Only a slash command accepts an answer; an empty one from clients that always send one is ignored. */
+/* An empty answer of clients that always send one is none. */
 static char *take_answer(struct slk_envelope *e, struct json_object *answer)
 {
-	const char *problem;
+	bool empty = !answer ||
+	    (json_object_is_type(answer, json_type_object) && json_object_object_length(answer) == 0);
+	char *problem;
 
-	if (!answer || json_object_object_length(answer) == 0)
-		return NULL;
-	if (e->type != SLK_SLASH_COMMANDS || !e->hook)
-		return xasprintf("the envelope %s does not accept a response payload", e->id);
-	problem = slk_response_url_respond(e->hook, answer);
+	if (!e->answer)
+		return empty ? NULL : xasprintf("the envelope %s does not accept a response payload", e->id);
+	problem = e->answer(e->app, e->key, SLK_ACKNOWLEDGED, empty ? NULL : answer);
 	playground_changed(e->app->world->pg);
-	return problem ? xasprintf("the response payload was refused: %s", problem) : NULL;
+	return problem;
+}
+
+char *slk_envelope_delivered(struct slk_envelope *e, const char *error, struct json_object *body, bool again)
+{
+	char *problem = NULL;
+
+	if (error) {
+		fail(e, error, again);
+		return NULL;
+	}
+	/* The bodies of other answers are not read. */
+	if (e->answer)
+		problem = take_answer(e, body);
+	drop(e);
+	return problem;
 }
 
 char *slk_envelope_acknowledge(struct slk_socket *s, const char *text, size_t len, int64_t *sent_us)
@@ -188,7 +231,7 @@ char *slk_envelope_acknowledge(struct slk_socket *s, const char *text, size_t le
 	else if (e->socket != s)
 		problem = xasprintf("the envelope %s went to another connection", id);
 	else
-		problem = take_answer(e, json_get_object(o, "payload"));
+		problem = take_answer(e, json_get(o, "payload"));
 	if (e && e->socket == s) {
 		*sent_us = e->sent_us;
 		drop(e);
@@ -202,7 +245,7 @@ void slk_envelopes_retry(struct slk_app *a)
 	list_each(&a->envelopes, it, tmp) {
 		struct slk_envelope *e = list_entry(it, struct slk_envelope, link);
 
-		if (!e->socket)
+		if (!e->socket && !e->delivery)
 			attempt(e);
 	}
 }
@@ -213,7 +256,7 @@ void slk_envelopes_lost(struct slk_app *a, const struct slk_socket *s)
 		struct slk_envelope *e = list_entry(it, struct slk_envelope, link);
 
 		if (e->socket == s)
-			fail(e, "timeout");
+			fail(e, "timeout", true);
 	}
 }
 
@@ -236,17 +279,18 @@ void slk_envelopes_clear(struct slk_app *a)
 static struct json_object *save_envelope(const struct slk_envelope *e)
 {
 	int64_t now_ms = clock_wall(), wait_ms = (int64_t)(e->timer.due - clock_now());
+	bool away = e->socket || e->delivery;
 	struct json_object *o;
 	int attempt = e->attempt;
 
-	if (e->type != SLK_EVENTS_API || (e->socket && attempt >= SLK_RETRIES))
+	if (e->type != SLK_EVENTS_API || (away && attempt >= SLK_RETRIES))
 		return NULL;
-	if (e->socket)
+	if (away)
 		wait_ms = e->app->world->set.retry_ms[attempt++];
 	o = json_object_new_object();
 	json_set(o, "payload", json_object_get(e->payload));
 	json_set_int(o, "attempt", attempt);
-	json_set_str(o, "reason", e->socket ? "timeout" : e->reason);
+	json_set_str(o, "reason", away ? "timeout" : e->reason);
 	json_set_int(o, "due_ms", now_ms + wait_ms);
 	return o;
 }
@@ -279,15 +323,5 @@ void slk_envelopes_load(struct slk_app *a, struct json_object *saved)
 		e->attempt = (int)json_get_int(o, "attempt", 1);
 		e->reason = reason && strcmp(reason, "timeout") == 0 ? "timeout" : "connection_failed";
 		clock_timer_start(&e->timer, wait_ms > 0 ? (uint64_t)wait_ms : 0, on_retry, e);
-	}
-}
-
-void slk_envelopes_forget_response_url(struct slk_app *a, const struct slk_response_url *hook)
-{
-	list_each(&a->envelopes, it, tmp) {
-		struct slk_envelope *e = list_entry(it, struct slk_envelope, link);
-
-		if (e->hook == hook)
-			e->hook = NULL;
 	}
 }

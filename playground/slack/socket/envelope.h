@@ -1,9 +1,10 @@
 #ifndef PLAYGROUND_SLACK_SOCKET_ENVELOPE_H
 #define PLAYGROUND_SLACK_SOCKET_ENVELOPE_H
 /*
- * Socket Mode envelopes. Each goes to one connection of the app, which must acknowledge it within 3 seconds.
- * An event without acknowledgement or connection is sent again with the same event_id: at once, after one
- * minute and after five (Events API, "Failure Conditions"). Commands and presses are not repeated.
+ * What an app gets: events, slash commands and interactions. Each goes to one of the app's Socket Mode
+ * connections or, if it has no app-level token, to the request URL. The app must acknowledge it within 3
+ * seconds. An event that fails is sent again with the same event_id: at once, after one minute and after five
+ * (Events API, "Failure Conditions"). Commands and interactions are not repeated.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -14,10 +15,18 @@
 
 struct json_object;
 struct slk_app;
-struct slk_response_url;
 struct slk_socket;
 
 enum slk_envelope_type { SLK_EVENTS_API, SLK_SLASH_COMMANDS, SLK_INTERACTIVE };
+
+enum slk_outcome { SLK_ACKNOWLEDGED, SLK_TIMED_OUT };
+
+/* Gets what the app answers with its acknowledgement; answer is NULL without one. key: as in struct slk_ask.
+ * Returns NULL, or what is wrong with the answer, which must be free()d. */
+typedef char *slk_answer_fn(
+    struct slk_app *a, const char *key, enum slk_outcome outcome, struct json_object *answer);
+
+struct slk_delivery;
 
 struct slk_envelope {
 	struct list link;
@@ -25,19 +34,31 @@ struct slk_envelope {
 	char id[37];
 	enum slk_envelope_type type;
 	struct json_object *payload;
-	struct slk_socket *socket;     /* waits for the acknowledgement; NULL: not sent */
-	struct slk_response_url *hook; /* receives the response in the acknowledgement; NULL: none allowed */
+	struct slk_socket *socket;     /* waits for the acknowledgement; NULL: not sent on one */
+	struct slk_delivery *delivery; /* the same for a request URL */
+	slk_answer_fn *answer;         /* NULL: takes no answer */
+	char *key;
 	int attempt;
 	int64_t sent_us;    /* wall clock of this attempt */
 	const char *reason; /* of the repetition */
 	struct clock_timer timer;
 };
 
+/* A person's action. */
+struct slk_ask {
+	enum slk_envelope_type type;
+	struct json_object *payload; /* taken */
+	slk_answer_fn *answer;
+	const char *key; /* what is asked about; copied */
+};
+
 /* Takes payload. */
 void slk_envelope_send(struct slk_app *a, enum slk_envelope_type type, struct json_object *payload);
-/* The same for a person's action. Returns false and keeps nothing when the app is not connected. */
-bool slk_envelope_ask(struct slk_app *a, enum slk_envelope_type type, struct json_object *payload,
-    struct slk_response_url *hook);
+/* Returns false and keeps nothing when the app cannot be reached. */
+bool slk_envelope_ask(struct slk_app *a, const struct slk_ask *ask);
+/* The request URL has answered. error: a reason of the platform, a literal; NULL: none. body: what the app
+ * said, may be NULL. again: may it be sent again? Returns what is wrong with the answer, to be free()d. */
+char *slk_envelope_delivered(struct slk_envelope *e, const char *error, struct json_object *body, bool again);
 /* What a client said on a socket: an acknowledgement. NULL, or what is wrong with it; text must be free()d.
  * *sent_us becomes the time when the envelope went out; it stays as it is when none is meant. */
 char *slk_envelope_acknowledge(struct slk_socket *s, const char *text, size_t len, int64_t *sent_us);
@@ -51,7 +72,5 @@ void slk_envelopes_clear(struct slk_app *a);
 /* The events that are still to be delivered, for the state file; the caller's. */
 struct json_object *slk_envelopes_save(const struct slk_app *a);
 void slk_envelopes_load(struct slk_app *a, struct json_object *saved);
-/* The response_url goes away: envelopes must not use it. */
-void slk_envelopes_forget_response_url(struct slk_app *a, const struct slk_response_url *hook);
 
 #endif

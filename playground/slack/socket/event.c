@@ -1,25 +1,65 @@
 #include "playground/slack/socket/event.h"
 
-#include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/time/clock.h"
 #include "base/json/json.h"
+#include "base/mem.h"
 #include "playground/slack/world/app.h"
 #include "playground/slack/world/conversation.h"
 #include "playground/slack/socket/envelope.h"
 #include "playground/slack/world/message.h"
+#include "playground/slack/world/view.h"
+
+/* docs.slack.dev/reference/events: the scope that an event wants. */
+static const struct {
+	const char *type, *scope;
+} scopes[] = {
+    {"app_mention", "app_mentions:read"},
+    {"channel_", "channels:read"},
+    {"emoji_changed", "emoji:read"},
+    {"file_", "files:read"},
+    {"group_", "groups:read"},
+    {"link_shared", "links:read"},
+    {"pin_", "pins:read"},
+    {"reaction_", "reactions:read"},
+};
+
+static bool may_get(const struct slk_app *a, struct json_object *event)
+{
+	const char *type = json_get_str(event, "type"), *kind = json_get_str(event, "channel_type");
+	char scope[SLK_SCOPE_SIZE];
+
+	for (size_t i = 0; i < ARRAY_LEN(scopes); i++)
+		if (strncmp(type, scopes[i].type, strlen(scopes[i].type)) == 0)
+			return slk_settings_scope(&a->world->set, scopes[i].scope);
+	if (!kind)
+		return true;
+	if (strncmp(type, "member_", 7) == 0)
+		return slk_settings_scope(&a->world->set, kind[0] == 'C' ? "channels:read" : "groups:read");
+	snprintf(scope, sizeof(scope), "%s%s:history", kind,
+	    strcmp(kind, "channel") == 0 || strcmp(kind, "group") == 0 ? "s" : "");
+	return slk_settings_scope(&a->world->set, scope);
+}
 
 void slk_event_send_to(struct slk_app *a, struct json_object *event)
 {
-	struct json_object *payload = json_object_new_object(), *list = json_object_new_array(),
-			   *o = json_object_new_object();
+	struct json_object *payload, *list, *o;
 	char id[SLK_ID_SIZE];
 
+	if (!may_get(a, event)) {
+		json_object_put(event);
+		return;
+	}
+	payload = json_object_new_object();
+	list = json_object_new_array();
+	o = json_object_new_object();
 	slk_new_id(a->world, id, 'E');
 	id[1] = 'v';
-	json_set_str(payload, "token", "playground-verification-token");
+	json_set_str(payload, "token", SLK_VERIFICATION);
 	json_set_str(payload, "team_id", SLK_TEAM);
 	json_set_str(payload, "context_team_id", SLK_TEAM);
 	json_set_str(payload, "api_app_id", a->app_id);
@@ -56,6 +96,14 @@ void slk_event_send(struct slk_conv *c, struct json_object *event)
 		if (slk_conv_has(c, a->user_id))
 			slk_event_send_to(a, json_object_get(event));
 	}
+	json_object_put(event);
+}
+
+void slk_event_send_all(struct slk_world *w, struct json_object *event)
+{
+	set_event_ts(w, event);
+	list_each(&w->apps, it, tmp)
+		slk_event_send_to(list_entry(it, struct slk_app, link), json_object_get(event));
 	json_object_put(event);
 }
 
@@ -173,7 +221,7 @@ void slk_event_reaction(
 	slk_event_send(c, o);
 }
 
-void slk_event_member(struct slk_conv *c, const char *user, int joined)
+void slk_event_member(struct slk_conv *c, const char *user, int joined, const char *inviter)
 {
 	struct json_object *o = json_object_new_object();
 
@@ -182,26 +230,184 @@ void slk_event_member(struct slk_conv *c, const char *user, int joined)
 	json_set_str(o, "channel", c->id);
 	json_set_str(o, "channel_type", c->kind == SLK_PUBLIC ? "C" : "G");
 	json_set_str(o, "team", SLK_TEAM);
+	json_set_str(o, "inviter", inviter);
 	slk_event_send(c, o);
 }
 
-void slk_event_channel(struct slk_conv *c, const char *type)
+static struct json_object *named(const struct slk_conv *c, const char *name)
+{
+	struct json_object *o = json_object_new_object();
+	char type[32];
+
+	snprintf(type, sizeof(type), "%s_%s", c->kind == SLK_PUBLIC ? "channel" : "group", name);
+	json_set_str(o, "type", type);
+	return o;
+}
+
+void slk_event_channel(struct slk_conv *c, const char *name, const char *user)
+{
+	struct json_object *o = named(c, name);
+
+	json_set_str(o, "channel", c->id);
+	json_set_str(o, "user", user);
+	slk_event_send(c, o);
+}
+
+static struct json_object *channel_json(const struct slk_conv *c)
 {
 	struct json_object *o = json_object_new_object();
 
-	json_set_str(o, "type", type);
-	json_set_str(o, "channel", c->id);
+	json_set_str(o, "id", c->id);
+	json_set_str(o, "name", c->name);
+	json_set_str(o, "name_normalized", c->name);
+	json_set_int(o, "created", c->created);
+	return o;
+}
+
+void slk_event_created(struct slk_conv *c)
+{
+	struct json_object *o = named(c, "created"), *channel = channel_json(c);
+
+	json_set_bool(channel, "is_channel", true);
+	json_set_str(channel, "creator", c->creator);
+	json_set_str(channel, "context_team_id", SLK_TEAM);
+	json_set(o, "channel", channel);
+	slk_event_send_all(c->world, o);
+}
+
+void slk_event_renamed(struct slk_conv *c)
+{
+	struct json_object *o = named(c, "rename");
+
+	json_set(o, "channel", channel_json(c));
 	slk_event_send(c, o);
 }
 
-void slk_event_notice(struct slk_conv *c, struct slk_user *u, const char *kind, const char *text)
+void slk_event_opened(struct slk_conv *c, const char *tab, const struct slk_view *view)
+{
+	struct json_object *o = json_object_new_object();
+
+	json_set_str(o, "type", "app_home_opened");
+	json_set_str(o, "user", c->user->id);
+	json_set_str(o, "channel", c->id);
+	json_set_str(o, "tab", tab);
+	if (view)
+		json_set(o, "view", slk_view_json(view));
+	slk_event_send(c, o);
+}
+
+void slk_event_pin(
+    struct slk_conv *c, const char *user, const struct slk_message *m, struct json_object *item, int added)
+{
+	size_t count = c->pins ? json_object_array_length(c->pins) : 0;
+	struct json_object *o = json_object_new_object(), *info = json_object_new_object();
+
+	json_set_str(o, "type", added ? "pin_added" : "pin_removed");
+	json_set_str(o, "user", user);
+	json_set_str(o, "channel_id", c->id);
+	json_set_str(info, "channel", c->id);
+	json_set_str(info, "pinned_by", json_get_str(item, "created_by"));
+	json_set_int(info, "pinned_ts", json_get_int(item, "created", 0));
+	json_set(o, "item", item);
+	json_set_str(o, "item_user", json_get_str(m->o, "user"));
+	json_set_int(o, "pin_count", (int64_t)count);
+	json_set(o, "pinned_info", info);
+	if (!added)
+		json_set_bool(o, "has_pins", count > 0);
+	slk_event_send(c, o);
+}
+
+/* The next link in mrkdwn, "<https://DOMAIN/…>" or without brackets; NULL when there is none. */
+static const char *next_link(const char *text, size_t *len)
+{
+	const char *at = strstr(text, "https://"), *plain = strstr(text, "http://");
+
+	at = at && (!plain || at < plain) ? at : plain;
+	if (at)
+		*len = strcspn(at, "<>| \n\t");
+	return at;
+}
+
+/* The domain of a link, if the app unfurls it: its own, or one above it. */
+static bool read_domain(
+    const struct slk_settings *set, const char *url, size_t len, char out[SLK_DOMAIN_SIZE])
+{
+	const char *host = strstr(url, "://") + 3;
+	size_t host_len = strcspn(host, "/:?#<>| \n\t");
+
+	if (host + host_len > url + len || host_len >= SLK_DOMAIN_SIZE)
+		return false;
+	memcpy(out, host, host_len);
+	out[host_len] = '\0';
+	for (size_t i = 0; i < set->domain_count; i++) {
+		const char *domain = set->domains[i];
+		size_t n = strlen(domain);
+
+		if (strcasecmp(out, domain) == 0 ||
+		    (host_len > n && out[host_len - n - 1] == '.' &&
+			strcasecmp(out + host_len - n, domain) == 0))
+			return true;
+	}
+	return false;
+}
+
+bool slk_link_is_ours(const struct slk_world *w, const char *url)
+{
+	char domain[SLK_DOMAIN_SIZE];
+
+	return strstr(url, "://") && read_domain(&w->set, url, strlen(url), domain);
+}
+
+void slk_event_links(struct slk_conv *c, const struct slk_message *m)
+{
+	struct json_object *links = json_object_new_array(), *o;
+	const char *text = slk_message_text(m), *ts = json_get_str(m->o, "ts");
+	char domain[SLK_DOMAIN_SIZE], *id;
+	size_t len;
+
+	for (; (text = next_link(text, &len)); text += len) {
+		char *url = xstrndup(text, len);
+
+		if (read_domain(&c->world->set, text, len, domain)) {
+			struct json_object *link = json_object_new_object();
+
+			json_set_str(link, "domain", domain);
+			json_set_str(link, "url", url);
+			json_object_array_add(links, link);
+		}
+		free(url);
+	}
+	if (json_object_array_length(links) == 0) {
+		json_object_put(links);
+		return;
+	}
+	id = xasprintf("%s.%s", c->id, ts);
+	o = json_object_new_object();
+	json_set_str(o, "type", "link_shared");
+	json_set_str(o, "channel", c->id);
+	json_set_bool(o, "is_bot_user_member", true);
+	json_set_str(o, "user", json_get_str(m->o, "user"));
+	json_set_str(o, "message_ts", ts);
+	json_set_str(o, "thread_ts", json_get_str(m->o, "thread_ts"));
+	json_set_str(o, "unfurl_id", id);
+	json_set_str(o, "source", "conversations_history");
+	json_set(o, "links", links);
+	slk_event_send(c, o);
+	free(id);
+}
+
+void slk_event_notice(struct slk_conv *c, struct slk_user *u, struct slk_app *a, const char *kind,
+    const char *value, const char *text)
 {
 	struct slk_message *m = slk_message_add(c, NULL, u, 0);
 	char subtype[32];
 
 	snprintf(subtype, sizeof(subtype), "%s_%s", slk_conv_type(c), kind);
 	json_set_str(m->o, "subtype", subtype);
+	json_set_str(m->o, "user", u ? u->id : a->user_id);
 	json_set_str(m->o, "text", text);
+	if (strcmp(kind, "topic") == 0 || strcmp(kind, "purpose") == 0 || strcmp(kind, "name") == 0)
+		json_set_str(m->o, kind, value);
 	m->notice = true;
 	slk_event_message(c, m);
 }

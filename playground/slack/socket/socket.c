@@ -1,7 +1,6 @@
 #include "playground/slack/socket/socket.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,11 +36,8 @@ struct slk_socket {
 struct slk_ticket *slk_ticket_new(struct slk_app *a)
 {
 	struct slk_ticket *ticket = xcalloc(1, sizeof(*ticket));
-	unsigned char r[16];
 
-	clock_random(r, sizeof(r));
-	for (size_t i = 0; i < sizeof(r); i++)
-		snprintf(ticket->secret + 2 * i, 3, "%02x", r[i]);
+	clock_random_hex(ticket->secret, 16);
 	ticket->app = a;
 	ticket->until_ms = clock_now() + TICKET_MS;
 	list_append(&a->world->tickets, &ticket->link);

@@ -12,6 +12,8 @@ struct slk_app {
 	char app_id[SLK_ID_SIZE], bot_id[SLK_ID_SIZE], user_id[SLK_ID_SIZE];
 	char *name;                  /* of the bot user */
 	char *bot_token, *app_token; /* NULL: not seen yet */
+	bool revoked;                /* its bot token, by auth.revoke */
+	bool away;                   /* presence */
 	struct list sockets;         /* struct slk_socket */
 	struct list envelopes;       /* struct slk_envelope: unacknowledged */
 	struct slk_limits limits;

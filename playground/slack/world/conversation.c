@@ -11,6 +11,7 @@
 #include "playground/slack/world/app.h"
 #include "playground/slack/world/message.h"
 #include "playground/slack/control/show.h"
+#include "playground/slack/socket/event.h"
 
 #define NAME_LENGTH 80
 
@@ -68,6 +69,11 @@ void slk_conv_free(struct slk_conv *c)
 		slk_message_free(c->messages[i]);
 	list_each(&c->statuses, it, tmp)
 		free_status(list_entry(it, struct slk_status, link));
+	json_object_put(c->topic);
+	json_object_put(c->purpose);
+	json_object_put(c->previous_names);
+	json_object_put(c->pins);
+	json_object_put(c->bookmarks);
 	free(c->messages);
 	free(c->members);
 	free(c->name);
@@ -234,15 +240,76 @@ bool slk_conv_sees(const struct slk_conv *c, const struct slk_app *a)
 	return c->kind == SLK_PUBLIC || slk_conv_has(c, a->user_id);
 }
 
+bool slk_conv_is_archived(const struct slk_conv *c)
+{
+	return c->refusal && strcmp(c->refusal, "is_archived") == 0;
+}
+
+void slk_conv_enter(struct slk_conv *c, struct slk_user *u, struct slk_app *a, const char *inviter)
+{
+	slk_conv_add(c, u ? u->id : a->user_id);
+	slk_event_member(c, u ? u->id : a->user_id, 1, inviter);
+	if (u)
+		slk_event_notice(c, u, NULL, "join", NULL, "has joined the channel");
+	slk_show_conv(c);
+}
+
+/* An app that leaves gets an event of its own. */
+void slk_conv_leave(struct slk_conv *c, struct slk_user *u, struct slk_app *a)
+{
+	slk_event_member(c, u ? u->id : a->user_id, 0, NULL);
+	if (u)
+		slk_event_notice(c, u, NULL, "leave", NULL, "has left the channel");
+	else
+		slk_event_channel(c, "left", NULL);
+	slk_conv_remove(c, u ? u->id : a->user_id);
+	slk_show_conv(c);
+}
+
+void slk_conv_archive(struct slk_conv *c, bool archive, const char *user)
+{
+	c->refusal = archive ? "is_archived" : NULL;
+	slk_event_channel(c, archive ? "archive" : "unarchive", user);
+	slk_show_conv(c);
+}
+
+void slk_conv_rename(struct slk_conv *c, const char *name, struct slk_user *u, struct slk_app *a)
+{
+	if (!c->previous_names)
+		c->previous_names = json_object_new_array();
+	json_object_array_put_idx(c->previous_names, 0, json_object_new_string(c->name));
+	free(c->name);
+	c->name = xstrdup(name);
+	slk_event_renamed(c);
+	if (u || a)
+		slk_event_notice(c, u, a, "name", name, "has renamed the channel");
+	slk_show_conv(c);
+}
+
+/* A topic or purpose. */
+static void set_note(struct json_object *o, const char *key, struct json_object *note)
+{
+	if (note) {
+		json_set(o, key, json_object_get(note));
+		return;
+	}
+	note = json_object_new_object();
+	json_set_str(note, "value", "");
+	json_set_str(note, "creator", "");
+	json_set_int(note, "last_set", 0);
+	json_set(o, key, note);
+}
+
 struct json_object *slk_conv_json(const struct slk_conv *c, const struct slk_app *a)
 {
 	struct json_object *o = json_object_new_object();
+	char ts[SLK_ID_SIZE];
 
 	json_set_str(o, "id", c->id);
 	json_set_int(o, "created", c->created);
 	json_set_bool(o, "is_im", c->kind == SLK_IM);
 	json_set_bool(o, "is_org_shared", false);
-	json_set_bool(o, "is_archived", c->refusal && strcmp(c->refusal, "is_archived") == 0);
+	json_set_bool(o, "is_archived", slk_conv_is_archived(c));
 	json_set_str(o, "context_team_id", SLK_TEAM);
 	if (c->kind == SLK_IM) {
 		json_set_str(o, "user", c->user->id);
@@ -260,6 +327,15 @@ struct json_object *slk_conv_json(const struct slk_conv *c, const struct slk_app
 	json_set_bool(o, "is_ext_shared", false);
 	json_set_bool(o, "is_member", slk_conv_has(c, a->user_id));
 	json_set_int(o, "num_members", (int64_t)c->member_count);
+	json_set_str(o, "creator", c->creator);
+	set_note(o, "topic", c->topic);
+	set_note(o, "purpose", c->purpose);
+	json_set(o, "previous_names",
+	    c->previous_names ? json_object_get(c->previous_names) : json_object_new_array());
+	if (c->last_read != 0 && slk_conv_has(c, a->user_id)) {
+		slk_write_ts(c->last_read, ts);
+		json_set_str(o, "last_read", ts);
+	}
 	return o;
 }
 

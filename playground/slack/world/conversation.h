@@ -26,9 +26,16 @@ struct slk_conv {
 	char *name;            /* of channels; NULL: a direct message */
 	struct slk_user *user; /* of a direct message, with app; NULL: a channel */
 	struct slk_app *app;
-	int64_t created;               /* Unix time */
-	const char *refusal;           /* error of every write, a literal; NULL: none */
-	struct slk_message **messages; /* by ts */
+	int64_t created;                     /* Unix time */
+	char creator[SLK_ID_SIZE];           /* "": a person, by way of the control interface */
+	struct json_object *topic, *purpose; /* {"value","creator","last_set"}; NULL: none */
+	struct json_object *previous_names;  /* NULL: none */
+	struct json_object *pins;            /* as in pins.list without the messages, with "ts"; NULL: none */
+	struct json_object *bookmarks;       /* as in bookmarks.list; NULL: none */
+	int64_t last_read;                   /* ts, of conversations.mark */
+	bool closed;                         /* a direct message that the app has closed */
+	const char *refusal;                 /* error of every write, a literal; NULL: none */
+	struct slk_message **messages;       /* by ts */
 	size_t count, cap;
 	char (*members)[SLK_ID_SIZE]; /* users and bot users in join order */
 	size_t member_count;
@@ -60,6 +67,14 @@ void slk_conv_free(struct slk_conv *c);
 bool slk_conv_has(const struct slk_conv *c, const char *member);
 void slk_conv_add(struct slk_conv *c, const char *member);
 void slk_conv_remove(struct slk_conv *c, const char *member);
+/* Somebody joins or leaves, one of u and a, and the apps are told. inviter: an id; NULL: nobody. */
+void slk_conv_enter(struct slk_conv *c, struct slk_user *u, struct slk_app *a, const char *inviter);
+void slk_conv_leave(struct slk_conv *c, struct slk_user *u, struct slk_app *a);
+bool slk_conv_is_archived(const struct slk_conv *c);
+/* Archives it, or brings it back, and tells the apps. user: the id of who does it, or NULL. */
+void slk_conv_archive(struct slk_conv *c, bool archive, const char *user);
+/* Renames a channel, and tells the apps. u and a: who does it; both may be NULL. */
+void slk_conv_rename(struct slk_conv *c, const char *name, struct slk_user *u, struct slk_app *a);
 /* Does the app see it? Public channels are visible to all, others to members. */
 bool slk_conv_sees(const struct slk_conv *c, const struct slk_app *a);
 

@@ -1,7 +1,6 @@
 #include "playground/slack/world/file.h"
 
 #include <ctype.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -10,8 +9,11 @@
 #include "base/time/clock.h"
 #include "base/json/json.h"
 #include "base/mem.h"
+#include "playground/slack/control/show.h"
+#include "playground/slack/socket/event.h"
 #include "playground/slack/world/app.h"
 #include "playground/slack/world/conversation.h"
+#include "playground/slack/world/message.h"
 
 static const struct {
 	const char *extension, *mime, *type, *pretty;
@@ -39,7 +41,6 @@ static const struct {
 struct slk_file *slk_file_new(struct slk_world *w, const char *name, size_t len)
 {
 	struct slk_file *f = xcalloc(1, sizeof(*f));
-	unsigned char secret[16];
 
 	f->world = w;
 	slk_new_id(w, f->id, 'F');
@@ -48,9 +49,7 @@ struct slk_file *slk_file_new(struct slk_world *w, const char *name, size_t len)
 	f->len = len;
 	f->created = clock_wall() / 1000;
 	f->shares = json_object_new_object();
-	clock_random(secret, sizeof(secret));
-	for (size_t i = 0; i < sizeof(secret); i++)
-		snprintf(f->secret + 2 * i, 3, "%02x", secret[i]);
+	clock_random_hex(f->secret, 16);
 	list_append(&w->files, &f->link);
 	map_put(&w->by_id, (int64_t)slk_hash(f->id), 0, f);
 	return f;
@@ -149,6 +148,65 @@ struct json_object *slk_file_json(const struct slk_file *f, const char *base)
 	json_set_str(o, "file_access", "visible");
 	set_urls(f, base, o);
 	return o;
+}
+
+bool slk_file_sees(const struct slk_file *f, const struct slk_app *a)
+{
+	if (f->app == a)
+		return true;
+	json_object_object_foreach(f->shares, group, list) {
+		(void)group;
+		json_object_object_foreach(list, id, shares) {
+			const struct slk_conv *c = slk_conv_find(f->world, id);
+
+			(void)shares;
+			if (c && slk_conv_sees(c, a))
+				return true;
+		}
+	}
+	return false;
+}
+
+/* Replaces it in a message. */
+static void bury(const struct slk_file *f, struct slk_conv *c, struct slk_message *m)
+{
+	struct json_object *files = json_get_array(m->o, "files");
+
+	for (size_t i = 0; files && i < json_object_array_length(files); i++) {
+		struct json_object *gone;
+
+		if (strcmp(json_get_str(json_object_array_get_idx(files, i), "id"), f->id) != 0)
+			continue;
+		gone = json_object_new_object();
+		json_set_str(gone, "id", f->id);
+		json_set_str(gone, "mode", "tombstone");
+		json_object_array_put_idx(files, i, gone);
+		slk_show_message(c, m, "edited");
+	}
+}
+
+void slk_file_delete(struct slk_file *f)
+{
+	struct json_object *o = json_object_new_object(), *channels = json_object_new_array();
+
+	json_object_object_foreach(f->shares, group, list) {
+		(void)group;
+		json_object_object_foreach(list, id, shares) {
+			struct slk_conv *c = slk_conv_find(f->world, id);
+
+			(void)shares;
+			json_object_array_add(channels, json_object_new_string(id));
+			for (size_t i = 0; c && i < c->count; i++)
+				bury(f, c, c->messages[i]);
+		}
+	}
+	free(f->data);
+	f->data = NULL;
+	f->state = SLK_FILE_DELETED;
+	json_set_str(o, "type", "file_deleted");
+	json_set_str(o, "file_id", f->id);
+	json_set(o, "channel_ids", channels);
+	slk_event_send_all(f->world, o);
 }
 
 void slk_file_write(const struct slk_file *f, struct buf *out)

@@ -7,7 +7,7 @@ struct buf;
 struct slk_app;
 struct slk_conv;
 
-enum slk_file_state { SLK_FILE_WANTED, SLK_FILE_UPLOADED, SLK_FILE_COMPLETE };
+enum slk_file_state { SLK_FILE_WANTED, SLK_FILE_UPLOADED, SLK_FILE_COMPLETE, SLK_FILE_DELETED };
 
 struct slk_file {
 	struct list link;
@@ -32,6 +32,10 @@ void slk_file_free(struct slk_file *f);
 void slk_file_share(struct slk_file *f, const struct slk_conv *c, int64_t ts, int64_t thread);
 /* The file object, owned by the caller; base is the platform's URL. */
 struct json_object *slk_file_json(const struct slk_file *f, const char *base);
+/* Drops the content; where it was shared, a tombstone stays, and the apps are told. */
+void slk_file_delete(struct slk_file *f);
+/* Does the app see it: its own, or shared where the app reads? */
+bool slk_file_sees(const struct slk_file *f, const struct slk_app *a);
 /* Appends the content. */
 void slk_file_write(const struct slk_file *f, struct buf *out);
 

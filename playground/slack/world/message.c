@@ -67,6 +67,7 @@ void slk_message_free(struct slk_message *m)
 {
 	json_object_put(m->o);
 	json_object_put(m->metadata);
+	json_object_put(m->kept);
 	free(m);
 }
 
@@ -181,7 +182,10 @@ void slk_message_edit(
 	json_set(m->o, "edited", edited);
 	m->edits++;
 	slk_show_message(c, m, "edited");
-	slk_event_changed(c, m, before);
+	if (m->ephemeral[0] == '\0')
+		slk_event_changed(c, m, before);
+	else
+		json_object_put(before);
 }
 
 /* The root of a thread leaves a placeholder of the platform behind. */
@@ -202,7 +206,8 @@ static void bury(struct slk_message *m)
 
 void slk_message_delete(struct slk_conv *c, struct slk_message *m)
 {
-	slk_event_deleted(c, m);
+	if (m->ephemeral[0] == '\0')
+		slk_event_deleted(c, m);
 	m->stream = SLK_STREAM_NONE;
 	if (slk_message_replies(c, m) > 0)
 		bury(m);

@@ -15,9 +15,11 @@ struct slk_message {
 	int64_t thread;               /* ts of the thread's root; 0: none */
 	struct json_object *o;        /* type, user, text, ts and so on */
 	struct json_object *metadata; /* NULL: none */
-	struct slk_app *app;          /* author; NULL: a person */
-	struct slk_user *user;        /* author; NULL: an app or the platform */
-	char ephemeral[SLK_ID_SIZE];  /* ephemeral: the only recipient; "": visible to all */
+	struct json_object
+	    *kept;             /* what people have chosen in its elements, by user id: see slk_element_keep */
+	struct slk_app *app;   /* author; NULL: a person */
+	struct slk_user *user; /* author; NULL: an app or the platform */
+	char ephemeral[SLK_ID_SIZE]; /* ephemeral: the only recipient; "": visible to all */
 	bool deleted;
 	bool tombstone; /* deleted but kept for its thread */
 	bool notice;    /* written by the platform */

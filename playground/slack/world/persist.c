@@ -1,5 +1,7 @@
 #include "playground/slack/world/persist.h"
 
+#include <stddef.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,6 +15,8 @@
 #include "playground/slack/world/conversation.h"
 #include "playground/slack/world/file.h"
 #include "playground/slack/world/message.h"
+#include "playground/slack/world/scheduled.h"
+#include "playground/slack/world/view.h"
 
 #define STATE_VERSION 1
 
@@ -23,6 +27,7 @@ static struct json_object *save_user(const struct slk_user *u)
 	json_set_str(o, "id", u->id);
 	json_set_str(o, "name", u->name);
 	json_set_bool(o, "disabled", u->disabled);
+	json_set_bool(o, "away", u->away);
 	return o;
 }
 
@@ -33,6 +38,8 @@ static struct json_object *save_app(const struct slk_app *a)
 
 	json_set_str(o, "bot_token", a->bot_token);
 	json_set_str(o, "app_token", a->app_token);
+	json_set_bool(o, "revoked", a->revoked);
+	json_set_bool(o, "away", a->away);
 	json_set(o, "envelopes", slk_envelopes_save(a));
 	return o;
 }
@@ -47,6 +54,9 @@ static struct json_object *save_file(const struct slk_file *f)
 	json_set_str(o, "title", f->title);
 	json_set_int(o, "size", (int64_t)f->len);
 	json_set_str(o, "user", f->user ? f->user->id : NULL);
+	json_set_str(o, "app", f->app ? f->app->app_id : NULL);
+	json_set_int(o, "created", f->created);
+	json_set_bool(o, "deleted", f->state == SLK_FILE_DELETED);
 	json_set(o, "shares", json_object_get(f->shares));
 	if (f->data) {
 		base64_encode(&data, f->data, f->len);
@@ -65,6 +75,8 @@ static struct json_object *save_message(const struct slk_message *m)
 	json_set(o, "message", json_object_get(m->o));
 	if (m->metadata)
 		json_set(o, "metadata", json_object_get(m->metadata));
+	if (m->kept)
+		json_set(o, "kept", json_object_get(m->kept));
 	json_set_str(o, "app", m->app ? m->app->app_id : NULL);
 	json_set_str(o, "user", m->user ? m->user->id : NULL);
 	json_set_str(o, "ephemeral", m->ephemeral);
@@ -73,6 +85,26 @@ static struct json_object *save_message(const struct slk_message *m)
 	json_set_bool(o, "notice", m->notice);
 	json_set_int(o, "edits", m->edits);
 	return o;
+}
+
+/* Where it is kept in the state, and in the conversation. */
+static const struct {
+	const char *name;
+	size_t at;
+} parts[] = {
+    {"topic", offsetof(struct slk_conv, topic)},
+    {"purpose", offsetof(struct slk_conv, purpose)},
+    {"previous_names", offsetof(struct slk_conv, previous_names)},
+    {"pins", offsetof(struct slk_conv, pins)},
+    {"bookmarks", offsetof(struct slk_conv, bookmarks)},
+};
+
+static const char *const refusals[] = {
+    "channel_not_found", "is_archived", "messages_tab_disabled", "restricted_action"};
+
+static struct json_object **part_of(const struct slk_conv *c, size_t i)
+{
+	return (struct json_object **)((char *)(uintptr_t)c + parts[i].at);
 }
 
 static struct json_object *save_conv(const struct slk_conv *c)
@@ -86,6 +118,13 @@ static struct json_object *save_conv(const struct slk_conv *c)
 	json_set_str(o, "user", c->user ? c->user->id : NULL);
 	json_set_str(o, "app", c->app ? c->app->app_id : NULL);
 	json_set_int(o, "created", c->created);
+	json_set_str(o, "creator", c->creator);
+	json_set_str(o, "refusal", c->refusal);
+	json_set_int(o, "last_read", c->last_read);
+	json_set_bool(o, "closed", c->closed);
+	for (size_t i = 0; i < ARRAY_LEN(parts); i++)
+		if (*part_of(c, i))
+			json_set(o, parts[i].name, json_object_get(*part_of(c, i)));
 	for (size_t i = 0; i < c->member_count; i++)
 		json_object_array_add(members, json_object_new_string(c->members[i]));
 	for (size_t i = 0; i < c->count; i++)
@@ -114,6 +153,10 @@ struct json_object *slk_persist_save(void *self)
 	SAVE_EACH(apps, struct slk_app, save_app);
 	SAVE_EACH(files, struct slk_file, save_file);
 	SAVE_EACH(convs, struct slk_conv, save_conv);
+	SAVE_EACH(views, struct slk_view, slk_view_save);
+	SAVE_EACH(scheduled, struct slk_scheduled, slk_scheduled_save);
+	if (w->emoji)
+		json_set(o, "emoji", json_object_get(w->emoji));
 	return o;
 }
 
@@ -126,6 +169,7 @@ static int load_user(struct slk_world *w, struct json_object *o)
 		return -1;
 	slk_rename_user(w, u, name);
 	u->disabled = json_get_bool(o, "disabled", false);
+	u->away = json_get_bool(o, "away", false);
 	return 0;
 }
 
@@ -135,6 +179,8 @@ static int load_app(struct slk_world *w, struct json_object *o)
 
 	a->bot_token = xstrdup(json_get_str(o, "bot_token"));
 	a->app_token = xstrdup(json_get_str(o, "app_token"));
+	a->revoked = json_get_bool(o, "revoked", false);
+	a->away = json_get_bool(o, "away", false);
 	slk_envelopes_load(a, json_get_array(o, "envelopes"));
 	return 0;
 }
@@ -143,7 +189,7 @@ static int load_file(struct slk_world *w, struct json_object *o)
 {
 	const char *id = json_get_str(o, "id"), *name = json_get_str(o, "name"),
 		   *title = json_get_str(o, "title"), *text = json_get_str(o, "base64"),
-		   *user = json_get_str(o, "user");
+		   *user = json_get_str(o, "user"), *app = json_get_str(o, "app");
 	struct buf data = BUF_INIT;
 	struct slk_file *f;
 
@@ -161,7 +207,9 @@ static int load_file(struct slk_world *w, struct json_object *o)
 		f->title = xstrdup(title);
 	}
 	f->user = user ? slk_find_user(w, user) : NULL;
-	f->state = SLK_FILE_COMPLETE;
+	f->app = app ? slk_app_find(w, app) : NULL;
+	f->created = json_get_int(o, "created", f->created);
+	f->state = json_get_bool(o, "deleted", false) ? SLK_FILE_DELETED : SLK_FILE_COMPLETE;
 	json_object_put(f->shares);
 	f->shares =
 	    json_get_object(o, "shares") ? slk_copy(json_get_object(o, "shares")) : json_object_new_object();
@@ -181,6 +229,7 @@ static int load_message(struct slk_conv *c, struct json_object *o)
 	m = slk_message_load(c, json_get_int(o, "ts", 0), json_get_int(o, "thread", 0));
 	m->o = slk_copy(message);
 	m->metadata = metadata ? slk_copy(metadata) : NULL;
+	m->kept = json_get_object(o, "kept") ? slk_copy(json_get_object(o, "kept")) : NULL;
 	m->app = app ? slk_app_find(c->world, app) : NULL;
 	m->user = user ? slk_find_user(c->world, user) : NULL;
 	str_copy(m->ephemeral, sizeof(m->ephemeral), only ? only : "");
@@ -189,6 +238,21 @@ static int load_message(struct slk_conv *c, struct json_object *o)
 	m->notice = json_get_bool(o, "notice", false);
 	m->edits = (int)json_get_int(o, "edits", 0);
 	return 0;
+}
+
+static void load_parts(struct slk_conv *c, struct json_object *o)
+{
+	const char *creator = json_get_str(o, "creator"), *refusal = json_get_str(o, "refusal");
+
+	str_copy(c->creator, sizeof(c->creator), creator ? creator : "");
+	for (size_t i = 0; refusal && i < ARRAY_LEN(refusals); i++)
+		if (strcmp(refusals[i], refusal) == 0)
+			c->refusal = refusals[i];
+	c->last_read = json_get_int(o, "last_read", 0);
+	c->closed = json_get_bool(o, "closed", false);
+	for (size_t i = 0; i < ARRAY_LEN(parts); i++)
+		if (json_get(o, parts[i].name))
+			*part_of(c, i) = slk_copy(json_get(o, parts[i].name));
 }
 
 static int load_conv(struct slk_world *w, struct json_object *o)
@@ -205,6 +269,7 @@ static int load_conv(struct slk_world *w, struct json_object *o)
 		return -1;
 	c = slk_conv_new(w, id, (enum slk_kind)kind, json_get_str(o, "name"));
 	c->created = json_get_int(o, "created", c->created);
+	load_parts(c, o);
 	if (kind == SLK_IM && (!u || !a))
 		return -1;
 	if (kind == SLK_IM)
@@ -237,7 +302,10 @@ int slk_persist_load(void *self, struct json_object *state, struct error *err)
 	w->last_ts = json_get_int(state, "last_ts", 0);
 	if (load_each(w, state, "users", load_user, err) != 0 ||
 	    load_each(w, state, "apps", load_app, err) != 0 ||
-	    load_each(w, state, "files", load_file, err) != 0)
+	    load_each(w, state, "files", load_file, err) != 0 ||
+	    load_each(w, state, "convs", load_conv, err) != 0 ||
+	    load_each(w, state, "views", slk_view_load, err) != 0)
 		return -1;
-	return load_each(w, state, "convs", load_conv, err);
+	w->emoji = json_get_object(state, "emoji") ? slk_copy(json_get_object(state, "emoji")) : NULL;
+	return load_each(w, state, "scheduled", slk_scheduled_load, err);
 }

@@ -7,6 +7,8 @@
 #include "base/json/json.h"
 #include "base/mem.h"
 
+#define SIGNING_SECRET "playground-signing-secret"
+
 static const struct {
 	const char *name;
 	size_t at;
@@ -21,6 +23,17 @@ static const struct {
     {"pong_ms", offsetof(struct slk_settings, pong_ms), 30000, 10, 600000},
     {"share_ms", offsetof(struct slk_settings, share_ms), 30, 0, 600000},
     {"stream_ms", offsetof(struct slk_settings, stream_ms), 300000, 1, 3600000},
+    {"trigger_ms", offsetof(struct slk_settings, trigger_ms), 3000, 1, 600000},
+};
+
+static const struct {
+	const char *name;
+	size_t at, size;
+} texts[] = {
+    {"request_url", offsetof(struct slk_settings, request_url),
+	sizeof(((struct slk_settings *)0)->request_url)},
+    {"signing_secret", offsetof(struct slk_settings, signing_secret),
+	sizeof(((struct slk_settings *)0)->signing_secret)},
 };
 
 static const struct {
@@ -54,6 +67,7 @@ void slk_settings_init(struct slk_settings *s)
 	*s = (struct slk_settings){.limits = true, .retry_ms = {0, 60000, 300000}};
 	for (size_t i = 0; i < ARRAY_LEN(numbers); i++)
 		*number_of(s, i) = numbers[i].initial;
+	str_copy(s->signing_secret, sizeof(s->signing_secret), SIGNING_SECRET);
 }
 
 static int set_number(struct slk_settings *s, size_t i, struct json_object *value, struct error *err)
@@ -95,21 +109,37 @@ static int set_retries(struct slk_settings *s, struct json_object *value, struct
 	return 0;
 }
 
-static int set_missing(struct slk_settings *s, struct json_object *value, struct error *err)
+/* Reads at most max texts, each into size bytes of out. */
+static int set_list(const char *name, size_t max, size_t size, char *out, size_t *count,
+    struct json_object *value, struct error *err)
 {
-	size_t count =
-	    json_object_is_type(value, json_type_array) ? json_object_array_length(value) : SLK_SCOPES_MAX;
+	bool list = json_object_is_type(value, json_type_array);
+	size_t n = list ? json_object_array_length(value) : 0;
 
-	if (count >= SLK_SCOPES_MAX)
-		return error_set(err, ERROR_OURS, "missing_scopes must be an array of scopes");
-	for (size_t i = 0; i < count; i++) {
-		struct json_object *scope = json_object_array_get_idx(value, i);
+	for (size_t i = 0; list && i < n && i < max; i++) {
+		struct json_object *one = json_object_array_get_idx(value, i);
 
-		if (!json_object_is_type(scope, json_type_string))
-			return error_set(err, ERROR_OURS, "missing_scopes must be an array of scopes");
-		str_copy(s->missing[i], SLK_SCOPE_SIZE, json_object_get_string(scope));
+		list = json_object_is_type(one, json_type_string) &&
+		    str_copy(out + i * size, size, json_object_get_string(one)) == 0;
 	}
-	s->missing_count = count;
+	if (!list || n > max)
+		return error_set(err, ERROR_OURS, "%s must be an array of at most %zu texts of %zu bytes",
+		    name, max, size - 1);
+	*count = n;
+	return 0;
+}
+
+static int set_text(struct slk_settings *s, size_t i, struct json_object *value, struct error *err)
+{
+	char *out = (char *)s + texts[i].at;
+	const char *text = json_object_get_string(value);
+
+	if (!json_object_is_type(value, json_type_string) || str_copy(out, texts[i].size, text) != 0)
+		return error_set(err, ERROR_OURS, "%s must be a text of at most %zu bytes", texts[i].name,
+		    texts[i].size - 1);
+	if (s->request_url[0] != '\0' && strncmp(s->request_url, "http://", 7) != 0 &&
+	    strncmp(s->request_url, "https://", 8) != 0)
+		return error_set(err, ERROR_OURS, "request_url must begin with http:// or https://");
 	return 0;
 }
 
@@ -150,7 +180,14 @@ static int set_one(struct slk_settings *s, const char *name, struct json_object 
 	if (strcmp(name, "retry_ms") == 0)
 		return set_retries(s, value, err);
 	if (strcmp(name, "missing_scopes") == 0)
-		return set_missing(s, value, err);
+		return set_list(
+		    name, SLK_SCOPES_MAX, SLK_SCOPE_SIZE, s->missing[0], &s->missing_count, value, err);
+	if (strcmp(name, "unfurl_domains") == 0)
+		return set_list(
+		    name, SLK_DOMAINS_MAX, SLK_DOMAIN_SIZE, s->domains[0], &s->domain_count, value, err);
+	for (size_t i = 0; i < ARRAY_LEN(texts); i++)
+		if (strcmp(texts[i].name, name) == 0)
+			return set_text(s, i, value, err);
 	for (size_t i = 0; i < ARRAY_LEN(numbers); i++)
 		if (strcmp(numbers[i].name, name) == 0)
 			return set_number(s, i, value, err);
@@ -179,7 +216,8 @@ int slk_settings_set(struct slk_settings *s, struct json_object *in, struct erro
 
 void slk_settings_write(const struct slk_settings *s, struct json_object *out)
 {
-	struct json_object *retries = json_object_new_array(), *missing = json_object_new_array();
+	struct json_object *retries = json_object_new_array(), *missing = json_object_new_array(),
+			   *domains = json_object_new_array();
 	struct slk_settings copy = *s;
 
 	for (size_t i = 0; i < ARRAY_LEN(flags); i++)
@@ -190,6 +228,11 @@ void slk_settings_write(const struct slk_settings *s, struct json_object *out)
 		json_object_array_add(retries, json_object_new_int64(s->retry_ms[i]));
 	for (size_t i = 0; i < s->missing_count; i++)
 		json_object_array_add(missing, json_object_new_string(s->missing[i]));
+	for (size_t i = 0; i < s->domain_count; i++)
+		json_object_array_add(domains, json_object_new_string(s->domains[i]));
+	for (size_t i = 0; i < ARRAY_LEN(texts); i++)
+		json_set_str(out, texts[i].name, (char *)&copy + texts[i].at);
+	json_set(out, "unfurl_domains", domains);
 	json_set(out, "commands", slk_settings_commands(s));
 	json_set_str(out, "mentions", mentions[s->mentions]);
 	json_set(out, "retry_ms", retries);

@@ -9,8 +9,10 @@ struct error;
 struct json_object;
 
 #define SLK_RETRIES      3
-#define SLK_SCOPES_MAX   32
+#define SLK_SCOPES_MAX   64
 #define SLK_SCOPE_SIZE   32
+#define SLK_DOMAINS_MAX  5 /* docs.slack.dev/messaging/unfurling-links-in-messages */
+#define SLK_DOMAIN_SIZE  64
 #define SLK_COMMANDS_MAX 25 /* per app: docs.slack.dev/interactivity/implementing-slash-commands */
 
 enum slk_mentions {
@@ -42,6 +44,11 @@ struct slk_settings {
 	int64_t share_ms;              /* from files.completeUploadExternal to the message with the files */
 	size_t missing_count;          /* scopes that tokens lack */
 	char missing[SLK_SCOPES_MAX][SLK_SCOPE_SIZE];
+	int64_t trigger_ms;    /* lifetime of a trigger_id */
+	char request_url[512]; /* of events, commands and interactions over HTTP; "": none */
+	char signing_secret[65];
+	size_t domain_count; /* whose links the app unfurls */
+	char domains[SLK_DOMAINS_MAX][SLK_DOMAIN_SIZE];
 	size_t command_count; /* commands in app manifests; 0: any is accepted, none is offered */
 	struct slk_command commands[SLK_COMMANDS_MAX];
 };

@@ -13,7 +13,9 @@
 #include "playground/slack/world/conversation.h"
 #include "playground/slack/world/file.h"
 #include "playground/slack/world/response_url.h"
+#include "playground/slack/world/scheduled.h"
 #include "playground/slack/world/share.h"
+#include "playground/slack/world/view.h"
 
 #define NAME_MAX_LEN 64
 
@@ -152,9 +154,23 @@ struct json_object *slk_user_json(const struct slk_user *u)
 	return o;
 }
 
+void slk_user_email(const struct slk_user *u, char out[SLK_EMAIL_SIZE])
+{
+	size_t n = 0;
+
+	for (const char *s = u->name; *s != '\0' && n < NAME_MAX_LEN; s++)
+		out[n++] = isalnum((unsigned char)*s) ? (char)tolower((unsigned char)*s) : '.';
+	snprintf(out + n, SLK_EMAIL_SIZE - n, "@" SLK_EMAIL_DOMAIN);
+}
+
 void slk_world_forget(struct slk_world *w)
 {
 	slk_shares_clear(w);
+	slk_scheduled_clear(w);
+	slk_views_clear(w);
+	slk_triggers_clear(w);
+	json_object_put(w->emoji);
+	w->emoji = NULL;
 	list_each(&w->convs, it, tmp)
 		slk_conv_free(list_entry(it, struct slk_conv, link));
 	list_each(&w->files, it, tmp)

@@ -6,6 +6,8 @@
 #include <stdint.h>
 
 #include "base/list.h"
+#include "base/task.h"
+#include "base/time/clock.h"
 #include "playground/world/map.h"
 #include "playground/slack/world/settings.h"
 
@@ -13,15 +15,20 @@ struct error;
 struct json_object;
 struct playground;
 struct record_log;
+struct slk_delivery;
 
-#define SLK_ID_SIZE 24
-#define SLK_TEAM    "T0PLAYGRND"
+#define SLK_ID_SIZE      24
+#define SLK_TEAM         "T0PLAYGRND"
+#define SLK_EMAIL_DOMAIN "playground.example"
+#define SLK_EMAIL_SIZE   96
+#define SLK_VERIFICATION "playground-verification-token"
 
 struct slk_user {
 	struct list link;
 	char id[SLK_ID_SIZE];
 	char *name; /* name in the control interface; the id if unnamed */
 	bool disabled;
+	bool away; /* presence */
 };
 
 struct slk_world {
@@ -31,6 +38,9 @@ struct slk_world {
 	struct list tickets;                   /* of apps.connections.open */
 	struct list shares;                    /* scheduled messages with files */
 	struct list hooks;                     /* issued response_urls */
+	struct list views, triggers;           /* see view.h */
+	struct list scheduled;                 /* see scheduled.h */
+	struct json_object *emoji;             /* custom: name to URL or "alias:NAME" */
 	struct map
 	    by_id; /* users, conversations and files by hash of their id; direct messages also by both */
 	int64_t last_ts; /* microseconds of the newest ts */
@@ -38,6 +48,13 @@ struct slk_world {
 	bool mention_turn; /* alternates the order of a mention's two events */
 	char base[128];    /* "http://HOST/slack/", as clients name this server */
 	struct slk_settings set;
+	/* request_url.c */
+	struct task_group deliveries;
+	struct slk_delivery *challenge;
+	struct clock_timer challenge_timer;
+	int url_state; /* enum slk_url_state */
+	char *url_problem;
+	bool stopping;
 };
 
 /* Returns a hash, the same in every run. */
@@ -62,6 +79,9 @@ struct slk_user *slk_get_user(struct slk_world *w, const char *id_or_name, struc
 void slk_rename_user(struct slk_world *w, struct slk_user *u, const char *name);
 /* The user object of users.info. The caller owns it. */
 struct json_object *slk_user_json(const struct slk_user *u);
+
+/* The address that users.lookupByEmail finds: the name with dots for what is no letter or digit. */
+void slk_user_email(const struct slk_user *u, char out[SLK_EMAIL_SIZE]);
 
 /* Drops users, conversations and files; keeps apps. */
 void slk_world_forget(struct slk_world *w);

@@ -221,11 +221,11 @@ STAGE_TEST(what_is_older_than_the_bound_is_never_heard)
 STAGE_TEST(a_missing_scope_is_named_once_and_the_rest_is_fetched)
 {
 	prepare(st);
-	stage_set(st, "{\"missing_scopes\":[\"im:history\",\"mpim:read\"]}");
 	stage_start(t, st);
 	free(say(st, "ann", "private", "before"));
 	free(say(st, "general", "group", "topic"));
 	stage_until(t, st->count == 2);
+	stage_set(st, "{\"missing_scopes\":[\"im:history\",\"mpim:read\"]}");
 	leave(t, st);
 	free(say(st, "ann", "private", "lost"));
 	free(say(st, "general", "group", "@bot found"));

@@ -198,10 +198,10 @@ STAGE_TEST(what_a_crash_cut_off_is_said_once_when_the_clock_went_back)
 
 STAGE_TEST(without_the_scope_to_look_a_reply_is_repeated_marked)
 {
-	stage_set(st, "{\"missing_scopes\":[\"im:history\"]}");
 	stage_start(t, st);
 	char *dm = open_dm(t, st);
 
+	stage_set(st, "{\"missing_scopes\":[\"im:history\"]}");
 	stage_fault(st, "\"method\":\"chat.postMessage\",\"kind\":\"cut\",\"at_byte\":0,\"count\":1");
 	stage_send(t, st, dm, NULL, "one");
 	expect_end(t, st, 1, "sent ");

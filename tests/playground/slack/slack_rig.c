@@ -45,6 +45,7 @@ static void open_rig(struct slack_rig *rig, const char *data)
 static void close_rig(struct task *t, struct slack_rig *rig)
 {
 	server_free(t, rig->server);
+	playground_stop(t, rig->pg);
 	assert_int_equal(playground_save(rig->pg, NULL), 0);
 	assert_null(rig->pg->strict.violations); /* each was printed */
 
@@ -212,6 +213,47 @@ struct json_object *slack_control(
 	return o;
 }
 
+void slack_control_refused(
+    struct task *t, struct slack_rig *rig, const char *name, const char *sentence, const char *fmt, ...)
+{
+	struct buf body = BUF_INIT;
+	struct json_object *o;
+	va_list ap;
+
+	buf_addstr(&body, "{\"platform\":\"slack\",");
+	va_start(ap, fmt);
+	buf_vaddf(&body, fmt, ap);
+	va_end(ap);
+	buf_addch(&body, '}');
+	o = post(t, rig, "/control/", name, body.data);
+	if (!strstr(slack_at(o, "error"), sentence))
+		fail_msg("%s %s: %s", name, body.data, json_object_get_string(o));
+	json_object_put(o);
+	buf_clear(&body);
+}
+
+static struct json_object *get(struct task *t, struct slack_rig *rig, const char *path)
+{
+	struct slack_reply reply;
+	struct json_object *o;
+
+	slack_send(
+	    t, rig, &(struct slack_request){.path = path, .method = "GET", .content_type = ""}, &reply);
+	assert_non_null(reply.json);
+	o = json_object_get(reply.json);
+	slack_reply_clear(&reply);
+	return o;
+}
+
+struct json_object *slack_about(struct task *t, struct slack_rig *rig, const char *chat, const char *user)
+{
+	char *path = xasprintf("/control/about?platform=slack&chat=%s&user=%s", chat, user);
+	struct json_object *o = get(t, rig, path);
+
+	free(path);
+	return o;
+}
+
 void slack_set(struct task *t, struct slack_rig *rig, const char *settings)
 {
 	char *body = xasprintf("{\"slack\":{%s}}", settings);
@@ -249,14 +291,8 @@ const char *slack_dev(struct task *t, struct slack_rig *rig)
 struct json_object *slack_transcript(struct task *t, struct slack_rig *rig, const char *chat)
 {
 	char *path = xasprintf("/control/transcript?platform=slack&chat=%s", chat);
-	struct slack_reply reply;
-	struct json_object *o;
+	struct json_object *o = get(t, rig, path);
 
-	slack_send(
-	    t, rig, &(struct slack_request){.path = path, .method = "GET", .content_type = ""}, &reply);
-	assert_non_null(reply.json);
-	o = json_object_get(reply.json);
-	slack_reply_clear(&reply);
 	free(path);
 	return o;
 }
@@ -313,6 +349,25 @@ void slack_acknowledge(struct task *t, struct websocket *w, struct json_object *
 
 	assert_int_equal(websocket_send(t, w, text, strlen(text), NULL), 0);
 	free(text);
+}
+
+void slack_answer(struct task *t, struct websocket *w, struct json_object *envelope, const char *payload)
+{
+	char *text =
+	    xasprintf("{\"envelope_id\":\"%s\",\"payload\":%s}", slack_at(envelope, "envelope_id"), payload);
+
+	assert_int_equal(websocket_send(t, w, text, strlen(text), NULL), 0);
+	free(text);
+	slack_pass(t, 0);
+}
+
+struct json_object *slack_hear_interaction(struct task *t, struct websocket *w, const char *type)
+{
+	struct json_object *o = slack_hear(t, w);
+
+	slack_has(o, "type", "interactive");
+	slack_has(o, "payload.type", type);
+	return o;
 }
 
 void slack_hear_event(struct task *t, struct websocket *w, const char *what)

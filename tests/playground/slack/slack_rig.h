@@ -65,6 +65,11 @@ __attribute__((format(printf, 5, 6))) void slack_expect(
 /* POST /control/NAME for Slack; body holds members other than the platform. It must succeed. */
 __attribute__((format(printf, 4, 5))) struct json_object *slack_control(
     struct task *t, struct slack_rig *rig, const char *name, const char *fmt, ...);
+/* The same, but it must be refused with a sentence that has this in it. */
+__attribute__((format(printf, 5, 6))) void slack_control_refused(
+    struct task *t, struct slack_rig *rig, const char *name, const char *sentence, const char *fmt, ...);
+/* GET /control/about of that chat, as that person sees it; the caller owns it. */
+struct json_object *slack_about(struct task *t, struct slack_rig *rig, const char *chat, const char *user);
 /* Changes settings of the platform. */
 void slack_set(struct task *t, struct slack_rig *rig, const char *settings);
 /* Ann writes it in the channel dev; returns the ts, in a buffer that lives until the fourth call after. */
@@ -83,6 +88,11 @@ struct json_object *slack_hear(struct task *t, struct websocket *w);
  * acknowledged. */
 void slack_hear_event(struct task *t, struct websocket *w, const char *what);
 void slack_acknowledge(struct task *t, struct websocket *w, struct json_object *envelope);
+/* The same with a payload, as JSON. */
+void slack_answer(struct task *t, struct websocket *w, struct json_object *envelope, const char *payload);
+/* Returns the next envelope, which must be an interaction of that type and is not acknowledged; the caller
+ * owns it. */
+struct json_object *slack_hear_interaction(struct task *t, struct websocket *w, const char *type);
 /* Advances the clock, and lets all timers run. */
 void slack_pass(struct task *t, unsigned ms);
 /* Returns the text at a path such as "messages.0.text"; "" for none. Valid until o is put. */

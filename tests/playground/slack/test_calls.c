@@ -162,7 +162,7 @@ SLACK_TEST(arguments_are_checked_before_anything_is_done)
 	    "{\"channel\":\"%s\",\"name\":\"eyes\",\"timestamp\":\"1\"}", c);
 	slack_expect(t, rig, "conversations.open", "users_list_not_supplied", "{}");
 	slack_expect(t, rig, "conversations.open", "user_not_found", "{\"users\":\"U0NOBODY\"}");
-	slack_expect(t, rig, "views.open", "not_simulated", "{}");
+	slack_expect(t, rig, "conversations.inviteShared", "not_simulated", "{}");
 	assert_int_equal(slack_refusals(rig), 12);
 }
 

@@ -1,0 +1,44 @@
+// Slack's menus and pickers outside of input blocks: a choice goes to the app at once.
+
+import { h, newId } from "./dom.js";
+
+const nothing = "Nothing can be chosen here: POST /control/press can";
+const word = (o) => o.placeholder?.text || o.type.replaceAll("_", " ");
+
+// Ids of people, or of conversations, with their names.
+const known = (letters, cx) => Object.entries(cx.names || {}).filter(([id]) => letters.includes(id[0])).map(([value, text]) => ({ text, value }));
+const offered = (o) => [...(o.options || []), ...(o.option_groups || []).flatMap((g) => g.options)].map((x) => ({ text: x.text.text, value: x.value }));
+
+const offers = {
+	channels_select: (o, cx) => known("C", cx),
+	conversations_select: (o, cx) => known("CG", cx),
+	overflow: offered,
+	radio_buttons: offered,
+	static_select: offered,
+	users_select: (o, cx) => known("UW", cx),
+};
+const first = (o) => o.initial_option?.value ?? o.initial_user ?? o.initial_channel ?? o.initial_conversation;
+
+function menu(o, cx, options) {
+	return h("select", { "aria-label": word(o), onchange: (e) => e.target.value && cx.choose(o.action_id, e.target.value) },
+		h("option", { value: "" }, word(o)), options.map((x) => h("option", { value: x.value, selected: x.value === first(o) }, x.text)));
+}
+
+function boxes(o, cx) {
+	const marked = (o.initial_options || []).map((x) => x.value), box = h("span", { role: "group", "aria-label": word(o) }), name = newId("boxes");
+	box.append(...o.options.map((x) => h("label.choice", null, h("input", { type: "checkbox", name, value: x.value, checked: marked.includes(x.value),
+		onchange: () => cx.choose(o.action_id, [...box.querySelectorAll(":checked")].map((i) => i.value)) }), x.text.text)));
+	return box;
+}
+
+function picker(o, cx) {
+	return h("input", { type: o.type === "datepicker" ? "date" : "time", "aria-label": word(o), value: o.initial_date || o.initial_time,
+		onchange: (e) => e.target.value && cx.choose(o.action_id, e.target.value) });
+}
+
+export function slackMenu(o, cx) {
+	if (offers[o.type]) return menu(o, cx, offers[o.type](o, cx));
+	if (o.type === "checkboxes") return boxes(o, cx);
+	if (o.type === "datepicker" || o.type === "timepicker") return picker(o, cx);
+	return h("select", { disabled: true, "aria-label": word(o), title: nothing }, h("option", null, word(o)));
+}

@@ -1,0 +1,299 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "base/json/json.h"
+#include "base/mem.h"
+#include "base/task.h"
+#include "net/websocket/websocket.h"
+#include "tests/playground/slack/slack_rig.h"
+
+SLACK_TEST(people_are_found_by_email_and_have_profiles_and_presence)
+{
+	struct json_object *said = slack_control(t, rig, "say",
+			       "\"chat\":\"dev\",\"kind\":\"channel\",\"user\":\"Ann Lee\",\"text\":\"hi\""),
+			   *o;
+	const char *ann = slack_at(said, "user_id");
+
+	o = slack_call(t, rig, "users.lookupByEmail", "{\"email\":\"ann.lee@playground.example\"}");
+	slack_has(o, "user.id", ann);
+	slack_has(o, "user.profile.email", "ann.lee@playground.example");
+	json_object_put(o);
+	slack_expect(
+	    t, rig, "users.lookupByEmail", "users_not_found", "{\"email\":\"bob@playground.example\"}");
+	o = slack_call(t, rig, "users.profile.get", "{\"user\":\"%s\"}", ann);
+	slack_has(o, "profile.real_name", "Ann Lee");
+	json_object_put(o);
+	slack_expect(t, rig, "users.profile.get", "user_not_found", "{\"user\":\"U0NOBODY\"}");
+	o = slack_call(t, rig, "users.getPresence", "{\"user\":\"%s\"}", ann);
+	slack_has(o, "presence", "active");
+	slack_has(o, "connection_count", "");
+	json_object_put(o);
+	json_object_put(
+	    slack_control(t, rig, "member", "\"chat\":\"dev\",\"action\":\"away\",\"who\":\"Ann Lee\""));
+	o = slack_call(t, rig, "users.getPresence", "{\"user\":\"%s\"}", ann);
+	slack_has(o, "presence", "away");
+	json_object_put(o);
+	slack_expect(t, rig, "users.setPresence", "invalid_presence", "{\"presence\":\"busy\"}");
+	slack_expect(t, rig, "users.setPresence", NULL, "{\"presence\":\"away\"}");
+	o = slack_call(t, rig, "users.getPresence", "{}");
+	slack_has(o, "manual_away", "true");
+	json_object_put(o);
+	slack_set(t, rig, "\"missing_scopes\":[\"users:read.email\"]");
+	o = slack_call(t, rig, "users.profile.get", "{\"user\":\"%s\"}", ann);
+	slack_has(o, "profile.email", "");
+	json_object_put(o);
+	slack_expect(
+	    t, rig, "users.lookupByEmail", "missing_scope", "{\"email\":\"ann.lee@playground.example\"}");
+	json_object_put(said);
+}
+
+SLACK_TEST(the_workspace_and_its_emoji_are_told)
+{
+	struct websocket *w = slack_attach(t, rig);
+	struct json_object *o = slack_call(t, rig, "team.info", "{}");
+
+	slack_has(o, "team.domain", "playground");
+	json_object_put(o);
+	slack_expect(t, rig, "team.info", "team_not_found", "{\"team\":\"T0OTHER\"}");
+	o = slack_call(t, rig, "auth.teams.list", "{}");
+	slack_has(o, "teams.0.name", "Playground");
+	json_object_put(o);
+	json_object_put(
+	    slack_control(t, rig, "emoji", "\"name\":\"myna\",\"url\":\"https://a.example/m.png\""));
+	o = slack_hear(t, w);
+	slack_has(o, "payload.event.type", "emoji_changed");
+	slack_has(o, "payload.event.name", "myna");
+	slack_acknowledge(t, w, o);
+	json_object_put(o);
+	json_object_put(slack_control(t, rig, "emoji", "\"name\":\"bird\",\"alias\":\"myna\""));
+	slack_hear_event(t, w, "add"); /* its subtype */
+	o = slack_call(t, rig, "emoji.list", "{}");
+	slack_has(o, "emoji.myna", "https://a.example/m.png");
+	slack_has(o, "emoji.bird", "alias:myna");
+	json_object_put(o);
+	json_object_put(slack_control(t, rig, "emoji", "\"name\":\"bird\",\"remove\":true"));
+	slack_control_refused(t, rig, "emoji", "there is no emoji bird", "\"name\":\"bird\",\"remove\":true");
+	websocket_close(t, w, 1000, "");
+}
+
+/* An app uploads a file and shares it in dev; the caller frees the id. */
+static char *upload(struct task *t, struct slack_rig *rig, const char *name)
+{
+	char *body = xasprintf("filename=%s&length=3", name), *id;
+	struct slack_reply reply, sent;
+
+	slack_send(t, rig,
+	    &(struct slack_request){.path = "/slack/api/files.getUploadURLExternal",
+		.content_type = "application/x-www-form-urlencoded",
+		.body = body},
+	    &reply);
+	id = xstrdup(slack_at(reply.json, "file_id"));
+	slack_send(t, rig,
+	    &(struct slack_request){.path = slack_at(reply.json, "upload_url"),
+		.token = "",
+		.content_type = "text/plain",
+		.body = "abc"},
+	    &sent);
+	assert_int_equal(sent.status, 200);
+	slack_expect(t, rig, "files.completeUploadExternal", NULL,
+	    "{\"files\":[{\"id\":\"%s\"}],\"channel_id\":\"%s\"}", id, slack_dev(t, rig));
+	slack_pass(t, 100);
+	slack_reply_clear(&sent);
+	slack_reply_clear(&reply);
+	free(body);
+	return id;
+}
+
+SLACK_TEST(files_are_listed_and_own_ones_deleted)
+{
+	struct websocket *w = slack_attach(t, rig);
+	struct json_object *o;
+	char *mine, *hers;
+
+	slack_say(t, rig, "hello");
+	slack_hear_event(t, w, "message");
+	mine = upload(t, rig, "a.png");
+	slack_hear_event(t, w, "file_share");
+	o = slack_control(t, rig, "say",
+	    "\"chat\":\"dev\",\"user\":\"ann\",\"text\":\"x\",\"files\":[{\"name\":\"b.txt\",\"size\":5}]");
+	json_object_put(o);
+	slack_hear_event(t, w, "file_share");
+	o = slack_call(t, rig, "files.list", "{\"channel\":\"%s\"}", slack_dev(t, rig));
+	slack_has(o, "paging.total", "2");
+	slack_has(o, "files.1.id", mine);
+	hers = xstrdup(slack_at(o, "files.0.id"));
+	json_object_put(o);
+	o = slack_call(t, rig, "files.list", "{\"types\":\"images,zips\",\"count\":1}");
+	slack_has(o, "paging.total", "1");
+	slack_has(o, "files.0.id", mine);
+	json_object_put(o);
+	o = slack_call(t, rig, "files.list", "{\"count\":1,\"page\":2}");
+	slack_has(o, "paging.pages", "2");
+	slack_has(o, "files.0.id", mine);
+	json_object_put(o);
+	slack_expect(t, rig, "files.list", "unknown_type", "{\"types\":\"films\"}");
+	slack_expect(t, rig, "files.delete", "cant_delete_file", "{\"file\":\"%s\"}", hers);
+	slack_expect(t, rig, "files.delete", "file_not_found", "{\"file\":\"F0NONE\"}");
+	slack_expect(t, rig, "files.delete", NULL, "{\"file\":\"%s\"}", mine);
+	slack_hear_event(t, w, "file_deleted");
+	slack_expect(t, rig, "files.delete", "file_deleted", "{\"file\":\"%s\"}", mine);
+	o = slack_transcript(t, rig, "dev");
+	slack_has(o, "messages.1.files.0.id", mine);
+	slack_has(o, "messages.1.files.0.name", "");
+	json_object_put(o);
+	slack_expect(t, rig, "files.upload", "method_deprecated", "{}");
+	free(mine);
+	free(hers);
+	websocket_close(t, w, 1000, "");
+}
+
+SLACK_TEST(a_link_of_the_app_is_told_and_unfurled)
+{
+	struct websocket *w = slack_attach(t, rig);
+	struct json_object *o;
+	char *ts, *id;
+
+	slack_set(t, rig, "\"unfurl_domains\":[\"example.com\"]");
+	ts = xstrdup(slack_say(t, rig, "see https://docs.example.com/a?b=1 and https://other.org"));
+	slack_hear_event(t, w, "message");
+	o = slack_hear(t, w);
+	slack_has(o, "payload.event.type", "link_shared");
+	slack_has(o, "payload.event.links.0.domain", "docs.example.com");
+	slack_has(o, "payload.event.links.0.url", "https://docs.example.com/a?b=1");
+	slack_has(o, "payload.event.links.1", "");
+	slack_has(o, "payload.event.message_ts", ts);
+	id = xstrdup(slack_at(o, "payload.event.unfurl_id"));
+	slack_acknowledge(t, w, o);
+	json_object_put(o);
+	slack_expect(
+	    t, rig, "chat.unfurl", "missing_ts", "{\"channel\":\"%s\",\"unfurls\":{}}", slack_dev(t, rig));
+	slack_expect(t, rig, "chat.unfurl", "missing_unfurls", "{\"channel\":\"%s\",\"ts\":\"%s\"}",
+	    slack_dev(t, rig), ts);
+	slack_expect(t, rig, "chat.unfurl", "cannot_find_message",
+	    "{\"channel\":\"%s\",\"ts\":\"1.000001\",\"unfurls\":{}}", slack_dev(t, rig));
+	slack_expect(t, rig, "chat.unfurl", "cannot_unfurl_message",
+	    "{\"unfurl_id\":\"%s\",\"source\":\"conversations_history\",\"unfurls\":{\"https://example.com/"
+	    "z\":{\"title\":\"Z\"}}}",
+	    id);
+	slack_expect(t, rig, "chat.unfurl", "cannot_unfurl_url",
+	    "{\"unfurl_id\":\"%s\",\"unfurls\":{\"https://other.org\":{\"title\":\"Z\"}}}", id);
+	slack_expect(t, rig, "chat.unfurl", "cannot_parse_attachment",
+	    "{\"unfurl_id\":\"%s\",\"unfurls\":{\"https://docs.example.com/a?b=1\":{\"blocks\":[{}]}}}", id);
+	slack_expect(t, rig, "chat.unfurl", NULL,
+	    "{\"unfurl_id\":\"%s\",\"unfurls\":\"{\\\"https://docs.example.com/"
+	    "a?b=1\\\":{\\\"title\\\":\\\"A page\\\"}}\"}",
+	    id);
+	slack_hear_event(t, w, "message_changed");
+	o = slack_transcript(t, rig, "dev");
+	slack_has(o, "messages.0.attachments.0.title", "A page");
+	slack_has(o, "messages.0.attachments.0.from_url", "https://docs.example.com/a?b=1");
+	json_object_put(o);
+	free(id);
+	free(ts);
+	websocket_close(t, w, 1000, "");
+}
+
+SLACK_TEST(reactions_are_listed_by_who_gave_them)
+{
+	const char *ts = slack_say(t, rig, "hello");
+	struct json_object *o;
+
+	slack_expect(t, rig, "reactions.add", NULL,
+	    "{\"channel\":\"%s\",\"timestamp\":\"%s\",\"name\":\"eyes\"}", slack_dev(t, rig), ts);
+	o = slack_call(t, rig, "reactions.list", "{}");
+	slack_has(o, "items.0.message.ts", ts);
+	slack_has(o, "items.0.message.reactions.0.name", "eyes");
+	json_object_put(o);
+	slack_expect(t, rig, "reactions.list", "user_not_found", "{\"user\":\"U0NOBODY\"}");
+}
+
+SLACK_TEST(a_me_message_is_short_of_what_others_have)
+{
+	struct websocket *w = slack_attach(t, rig);
+	struct json_object *o;
+
+	slack_say(t, rig, "hello");
+	slack_hear_event(t, w, "message");
+	slack_expect(t, rig, "chat.meMessage", "no_text", "{\"channel\":\"%s\"}", slack_dev(t, rig));
+	slack_expect(
+	    t, rig, "chat.meMessage", NULL, "{\"channel\":\"%s\",\"text\":\"waves\"}", slack_dev(t, rig));
+	o = slack_hear(t, w);
+	slack_has(o, "payload.event.subtype", "me_message");
+	slack_has(o, "payload.event.text", "waves");
+	slack_has(o, "payload.event.app_id", "");
+	json_object_put(o);
+	websocket_close(t, w, 1000, "");
+}
+
+SLACK_TEST(a_revoked_token_is_good_no_more_until_the_reset)
+{
+	struct websocket *w = slack_attach(t, rig);
+	struct json_object *o = slack_call(t, rig, "auth.revoke", "{\"test\":true}");
+	struct slack_reply reply;
+
+	slack_has(o, "revoked", "false");
+	json_object_put(o);
+	slack_expect(t, rig, "auth.revoke", NULL, "{}");
+	slack_hear_event(t, w, "tokens_revoked");
+	slack_expect(t, rig, "auth.test", "token_revoked", "{}");
+	slack_send(t, rig, &(struct slack_request){.path = "/control/reset", .body = "{}"}, &reply);
+	slack_reply_clear(&reply);
+	slack_expect(t, rig, "auth.test", NULL, "{}");
+	websocket_close(t, w, 1000, "");
+}
+
+SLACK_TEST(calls_of_a_method_are_limited_by_its_tier)
+{
+	static const struct {
+		const char *method;
+		int burst;
+		unsigned wait_s;
+	} tiers[] = {{"emoji.list", 20, 3}, {"team.info", 50, 2}, {"users.profile.get", 100, 1}};
+	struct slack_reply reply;
+
+	for (size_t i = 0; i < ARRAY_LEN(tiers); i++) {
+		char *path = xasprintf("/slack/api/%s", tiers[i].method);
+
+		for (int n = 0; n < tiers[i].burst; n++)
+			slack_expect(t, rig, tiers[i].method, NULL, "{}");
+		slack_send(t, rig, &(struct slack_request){.path = path, .body = "{}"}, &reply);
+		assert_int_equal(reply.status, 429);
+		assert_int_equal(reply.retry_s, tiers[i].wait_s);
+		slack_has(reply.json, "error", "ratelimited");
+		slack_reply_clear(&reply);
+		slack_set(t, rig, "\"limits\":false");
+		slack_expect(t, rig, tiers[i].method, NULL, "{}");
+		slack_set(t, rig, "\"limits\":true");
+		free(path);
+	}
+}
+
+SLACK_TEST(what_wants_the_token_of_a_person_is_refused_to_a_bot)
+{
+	slack_expect(t, rig, "users.profile.set", "not_allowed_token_type",
+	    "{\"name\":\"status_text\",\"value\":\"x\"}");
+	slack_expect(t, rig, "files.sharedPublicURL", "not_allowed_token_type", "{\"file\":\"F0\"}");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(people_are_found_by_email_and_have_profiles_and_presence),
+	    cmocka_unit_test(the_workspace_and_its_emoji_are_told),
+	    cmocka_unit_test(files_are_listed_and_own_ones_deleted),
+	    cmocka_unit_test(a_link_of_the_app_is_told_and_unfurled),
+	    cmocka_unit_test(reactions_are_listed_by_who_gave_them),
+	    cmocka_unit_test(a_me_message_is_short_of_what_others_have),
+	    cmocka_unit_test(a_revoked_token_is_good_no_more_until_the_reset),
+	    cmocka_unit_test(calls_of_a_method_are_limited_by_its_tier),
+	    cmocka_unit_test(what_wants_the_token_of_a_person_is_refused_to_a_bot),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
