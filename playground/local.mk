@@ -32,16 +32,19 @@ libplayground_a_SOURCES = \
 	%D%/discord/methods/mention.c %D%/discord/methods/mention.h %D%/discord/methods/messages.c \
 	%D%/discord/methods/reaction.c %D%/discord/methods/send.c \
 	%D%/discord/methods/webhook.c %D%/discord/methods/webhook.h \
+	%D%/discord/world/audit.c %D%/discord/world/audit.h \
 	%D%/discord/world/bot.c %D%/discord/world/bot.h %D%/discord/world/channel.c %D%/discord/world/channel.h \
 	%D%/discord/world/command.c %D%/discord/world/command.h \
 	%D%/discord/world/emoji.c %D%/discord/world/emoji.h %D%/discord/world/file.c %D%/discord/world/file.h \
 	%D%/discord/world/guild.c %D%/discord/world/guild.h \
 	%D%/discord/world/interaction.c %D%/discord/world/interaction.h \
+	%D%/discord/world/member.c %D%/discord/world/member.h \
 	%D%/discord/world/message.c %D%/discord/world/message.h %D%/discord/world/message_json.c \
 	%D%/discord/world/permission.c %D%/discord/world/permission.h \
 	%D%/discord/world/persist.c %D%/discord/world/persist.h \
 	%D%/discord/world/persist_message.c %D%/discord/world/persist_message.h \
-	%D%/discord/world/snowflake.c %D%/discord/world/snowflake.h \
+	%D%/discord/world/record.c %D%/discord/world/record.h \
+	%D%/discord/world/snowflake.c %D%/discord/world/snowflake.h %D%/discord/world/thread.c \
 	%D%/discord/world/world.c %D%/discord/world/world.h \
 	%D%/flow/bot.c %D%/flow/expect.c %D%/flow/flow.c %D%/flow/flow.h %D%/flow/people.c %D%/flow/report.c \
 	%D%/flow/run.h %D%/flow/step.c %D%/flow/step.h %D%/flow/verbs.c %D%/flow/verbs.h \

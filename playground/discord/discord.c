@@ -51,6 +51,7 @@ static void *discord_create(struct playground *pg, struct record_log *log)
 	list_init(&w->interaction_list);
 	list_init(&w->file_list);
 	list_init(&w->sockets);
+	cord_records_init(&w->records);
 	return w;
 }
 

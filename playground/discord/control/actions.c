@@ -73,18 +73,6 @@ int cord_control_react(void *self, struct json_object *in, struct json_object *o
 	return 0;
 }
 
-static int delete_channel(struct cord_channel *c)
-{
-	struct cord_world *w = c->world;
-
-	cord_event_channel(c, cord_channel_is_thread(c) ? "THREAD_DELETE" : "CHANNEL_DELETE");
-	list_each(&w->channel_list, it, tmp)
-		if (list_entry(it, struct cord_channel, link)->parent == c)
-			list_entry(it, struct cord_channel, link)->gone = true;
-	c->gone = true; /* no lookup finds it any more; its transcript stays */
-	return 0;
-}
-
 static int set_gone(const struct cord_context *s, const char *gone, struct error *err)
 {
 	bool direct = !s->channel->guild;
@@ -92,7 +80,7 @@ static int set_gone(const struct cord_context *s, const char *gone, struct error
 	if (direct && (strcmp(gone, "blocked") == 0 || strcmp(gone, "no") == 0))
 		s->channel->blocked = gone[0] == 'b';
 	else if (!direct && strcmp(gone, "deleted") == 0)
-		return delete_channel(s->channel);
+		cord_channel_delete(s->channel);
 	else if (!direct && strcmp(gone, "left") == 0)
 		cord_guild_leave(s->channel->guild, s->bot);
 	else if (!direct && strcmp(gone, "no") == 0)
@@ -104,15 +92,6 @@ static int set_gone(const struct cord_context *s, const char *gone, struct error
 	return 0;
 }
 
-static void rename_channel(struct cord_channel *c, const char *name)
-{
-	char *fresh = xstrdup(name);
-
-	free(c->name);
-	c->name = fresh;
-	cord_event_channel(c, cord_channel_is_thread(c) ? "THREAD_UPDATE" : "CHANNEL_UPDATE");
-}
-
 int cord_control_chat(void *self, struct json_object *in, struct json_object *out, struct error *err)
 {
 	static const char *const members[] = {SCENE, "gone", "slowmode", "title", NULL};
@@ -121,8 +100,10 @@ int cord_control_chat(void *self, struct json_object *in, struct json_object *ou
 
 	if (members_check(in, members, err) != 0 || cord_context_read(self, in, true, &s, err) != 0)
 		return -1;
-	if (title && s.channel->guild)
-		rename_channel(s.channel, title);
+	if (title && s.channel->guild) {
+		cord_channel_rename(s.channel, title);
+		cord_channel_changed(s.channel);
+	}
 	s.channel->slowmode_s = json_get_int(in, "slowmode", s.channel->slowmode_s);
 	cord_context_answer(&s, out, 0);
 	return gone ? set_gone(&s, gone, err) : 0;
@@ -185,7 +166,7 @@ int cord_control_member(void *self, struct json_object *in, struct json_object *
 	if (strcmp(action, "remove") == 0)
 		cord_guild_leave(s.channel->guild, s.bot);
 	else if (strcmp(action, "promote") == 0 || strcmp(action, "demote") == 0)
-		row->admin = action[0] == 'p';
+		cord_guild_grant(s.channel->guild, s.bot, CORD_MAY_ADMINISTER, action[0] == 'p');
 	else
 		return change_denial(&s, in, action, err);
 	return 0;
@@ -212,9 +193,9 @@ int cord_control_topic(void *self, struct json_object *in, struct json_object *o
 	else if (strcmp(action, "lock") == 0 || strcmp(action, "unlock") == 0)
 		s.channel->locked = action[0] == 'l';
 	else if (strcmp(action, "delete") == 0)
-		return delete_channel(s.channel);
+		return cord_channel_delete(s.channel), 0;
 	else if (strcmp(action, "rename") == 0 && name)
-		rename_channel(s.channel, name);
+		cord_channel_rename(s.channel, name);
 	else if (!create)
 		return error_set(
 		    err, ERROR_OURS, "action is create, rename, archive, unarchive, lock, unlock or delete");

@@ -11,6 +11,7 @@
 #include "base/json/json.h"
 #include "base/mem.h"
 #include "playground/discord/world/channel.h"
+#include "playground/discord/world/guild.h"
 #include "playground/discord/gateway/session.h"
 #include "playground/discord/world/snowflake.h"
 #include "playground/discord/world/world.h"
@@ -99,6 +100,8 @@ struct cord_bot *cord_bot_get(struct cord_world *w, uint64_t id)
 	map_put(&w->bots, (int64_t)id, 0, b);
 	list_each(&w->channel_list, it, tmp)
 		cord_channel_claim(list_entry(it, struct cord_channel, link), b);
+	list_each(&w->guild_list, guild, next_guild)
+		cord_guild_claim(list_entry(guild, struct cord_guild, link), b);
 	return b;
 }
 

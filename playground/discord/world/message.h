@@ -84,6 +84,9 @@ void cord_message_delete(struct cord_message *m);
 
 void cord_ids_add(struct cord_ids *ids, uint64_t id); /* once */
 bool cord_ids_remove(struct cord_ids *ids, uint64_t id);
+/* As an array of texts. */
+struct json_object *cord_ids_json(const struct cord_ids *ids);
+void cord_ids_load(struct cord_ids *ids, struct json_object *array);
 bool cord_ids_have(const struct cord_ids *ids, uint64_t id);
 
 struct cord_reaction *cord_message_reaction(const struct cord_message *m, const char *emoji);

@@ -28,13 +28,10 @@ static struct json_object *mentions_json(const struct cord_message *m)
 
 static struct json_object *roles_json(const struct cord_message *m)
 {
-	struct json_object *array = json_object_new_array(), *o = json_object_new_object();
+	struct json_object *array = json_object_new_array();
 
-	for (size_t i = 0; i < m->mention_roles.count; i++) {
-		cord_set_id(o, "id", m->mention_roles.list[i]);
-		json_object_array_add(array, json_object_get(json_get(o, "id")));
-	}
-	json_object_put(o);
+	for (size_t i = 0; i < m->mention_roles.count; i++)
+		json_object_array_add(array, cord_id_json(m->mention_roles.list[i]));
 	return array;
 }
 

@@ -7,6 +7,7 @@
 
 #include "base/list.h"
 #include "playground/discord/http/rate_limit.h"
+#include "playground/discord/world/record.h"
 #include "playground/world/map.h"
 
 struct cord_bot;
@@ -42,7 +43,8 @@ struct cord_world {
 	struct map bots, users, guilds, channels, files, interactions; /* by id */
 	struct map names;                                              /* users by hash of the name */
 	struct list bot_list, guild_list, channel_list, interaction_list,
-	    file_list;       /* in order of creation */
+	    file_list; /* in order of creation */
+	struct cord_records records;
 	struct list sockets; /* open connections of the gateway */
 	size_t bot_count;
 	char host[128];  /* HOST:PORT as clients name this server */
