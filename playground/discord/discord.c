@@ -149,6 +149,7 @@ static void discord_settings(void *self, struct json_object *out)
 }
 
 static const struct platform_action discord_deeds[] = {
+    {"attend", cord_control_attend},
     {"chat", cord_control_chat},
     {"command", cord_control_command},
     {"delete", cord_control_delete},
@@ -157,8 +158,11 @@ static const struct platform_action discord_deeds[] = {
     {"react", cord_control_react},
     {"say", cord_control_say},
     {"socket", cord_control_socket},
+    {"submit", cord_control_submit},
     {"topic", cord_control_topic},
     {"typing", cord_control_typing},
+    {"voice", cord_control_voice},
+    {"vote", cord_control_vote},
     {NULL, NULL},
 };
 

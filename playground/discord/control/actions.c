@@ -12,7 +12,6 @@
 #include "playground/discord/gateway/event.h"
 #include "playground/discord/world/guild.h"
 #include "playground/discord/world/message.h"
-#include "playground/discord/world/permission.h"
 #include "playground/discord/control/context.h"
 #include "playground/discord/world/snowflake.h"
 #include "playground/discord/world/world.h"
@@ -107,69 +106,6 @@ int cord_control_chat(void *self, struct json_object *in, struct json_object *ou
 	s.channel->slowmode_s = json_get_int(in, "slowmode", s.channel->slowmode_s);
 	cord_context_answer(&s, out, 0);
 	return gone ? set_gone(&s, gone, err) : 0;
-}
-
-static const struct {
-	const char *action;
-	uint64_t bits; /* permissions that are denied or given back; 0: those of "permission" */
-	bool deny;
-} denials[] = {
-    {"allow", 0, false},
-    {"deny", 0, true},
-    {"hide", CORD_MAY_VIEW, true},
-    {"mute", CORD_MAY_SEND | CORD_MAY_SEND_IN_THREADS, true},
-    {"show", CORD_MAY_VIEW, false},
-    {"unmute", CORD_MAY_SEND | CORD_MAY_SEND_IN_THREADS, false},
-};
-
-static int change_denial(
-    const struct cord_context *s, struct json_object *in, const char *action, struct error *err)
-{
-	struct cord_channel *c = s->channel->parent ? s->channel->parent : s->channel;
-
-	for (size_t i = 0; i < ARRAY_LEN(denials); i++) {
-		uint64_t bits = denials[i].bits;
-
-		if (strcmp(denials[i].action, action) != 0)
-			continue;
-		if (bits == 0)
-			bits = cord_permission_find(json_get_str(in, "permission"));
-		if (bits == 0)
-			return error_set(err, ERROR_OURS, "\"permission\" is one such as SEND_MESSAGES");
-		cord_channel_deny(c, s->bot, bits, denials[i].deny);
-		cord_event_channel(c, "CHANNEL_UPDATE");
-		return 0;
-	}
-	return error_set(err, ERROR_OURS,
-	    "action is add, remove, promote, demote, mute, unmute, hide, show, deny or allow");
-}
-
-int cord_control_member(void *self, struct json_object *in, struct json_object *out, struct error *err)
-{
-	static const char *const members[] = {SCENE, "action", "permission", NULL};
-	const char *action = json_get_str(in, "action");
-	struct cord_guild_bot *row;
-	struct cord_context s;
-
-	(void)out;
-	if (members_check(in, members, err) != 0 || cord_context_read(self, in, true, &s, err) != 0)
-		return -1;
-	if (!s.channel->guild || !action)
-		return error_set(err, ERROR_OURS, "say which \"action\" in which channel of a guild");
-	if (strcmp(action, "add") == 0) {
-		cord_guild_join(s.channel->guild, s.bot);
-		return 0;
-	}
-	row = cord_guild_bot(s.channel->guild, s.bot);
-	if (!row || !row->in)
-		return error_set(err, ERROR_OURS, "the bot is not in that guild");
-	if (strcmp(action, "remove") == 0)
-		cord_guild_leave(s.channel->guild, s.bot);
-	else if (strcmp(action, "promote") == 0 || strcmp(action, "demote") == 0)
-		cord_guild_grant(s.channel->guild, s.bot, CORD_MAY_ADMINISTER, action[0] == 'p');
-	else
-		return change_denial(&s, in, action, err);
-	return 0;
 }
 
 /* Threads: "create" creates the one that "thread" names. */

@@ -96,7 +96,7 @@ static void blank_content(struct json_object *d)
 
 static bool may_read(const struct cord_message *m, const struct cord_bot *b, const struct cord_session *s)
 {
-	return (s->intents & CORD_INTENT_CONTENT) != 0 || m->bot == b || !m->channel->guild ||
+	return (s->intents & CORD_INTENT_CONTENT) != 0 || (m->bot == b && !m->author) || !m->channel->guild ||
 	    cord_message_mentions(m, b->id);
 }
 

@@ -116,20 +116,9 @@ int cord_list_my_guilds(struct cord_call *call)
 	return 0;
 }
 
-/* Finds the guild of the path, in which the bot must be. */
-static struct cord_guild *call_guild(struct cord_call *call)
-{
-	struct cord_guild *g = cord_guild_find(call->world, call->ids[0]);
-
-	if (g && cord_guild_has(g, call->bot))
-		return g;
-	cord_fail(call, g ? CORD_MISSING_ACCESS : CORD_UNKNOWN_GUILD);
-	return NULL;
-}
-
 int cord_get_guild(struct cord_call *call)
 {
-	struct cord_guild *g = call_guild(call);
+	struct cord_guild *g = cord_call_guild(call, 0);
 
 	if (!g)
 		return -1;
@@ -137,36 +126,14 @@ int cord_get_guild(struct cord_call *call)
 	return 0;
 }
 
-int cord_list_guild_roles(struct cord_call *call)
-{
-	struct cord_guild *g = call_guild(call);
-	struct json_object *whole;
-
-	if (!g)
-		return -1;
-	whole = cord_guild_json(g, NULL);
-	call->result = json_object_get(json_get(whole, "roles"));
-	json_object_put(whole);
-	return 0;
-}
-
 int cord_get_guild_member(struct cord_call *call)
 {
-	struct cord_guild *g = call_guild(call);
-	struct cord_user *u;
-	struct cord_bot *b;
+	struct cord_guild *g = cord_call_guild(call, 0);
 
 	if (!g)
 		return -1;
-	u = cord_user_find(call->world, call->ids[1]);
-	b = map_get(&call->world->bots, (int64_t)call->ids[1], 0);
-	if (u)
-		call->result = cord_member_json(g, u, true);
-	else if (b && cord_guild_has(g, b))
-		call->result = cord_member_bot_json(g, b, true);
-	else
-		return cord_fail(call, CORD_UNKNOWN_MEMBER);
-	return 0;
+	call->result = cord_someone_json(g, call->ids[1], true);
+	return call->result ? 0 : cord_fail(call, CORD_UNKNOWN_MEMBER);
 }
 
 /* Channels, or open threads. */
@@ -186,7 +153,7 @@ static struct json_object *channels_of(struct cord_call *call, const struct cord
 
 int cord_list_guild_channels(struct cord_call *call)
 {
-	struct cord_guild *g = call_guild(call);
+	struct cord_guild *g = cord_call_guild(call, 0);
 
 	if (!g)
 		return -1;
@@ -196,7 +163,7 @@ int cord_list_guild_channels(struct cord_call *call)
 
 int cord_list_active_threads(struct cord_call *call)
 {
-	struct cord_guild *g = call_guild(call);
+	struct cord_guild *g = cord_call_guild(call, 0);
 	struct json_object *threads, *members;
 
 	if (!g)

@@ -288,6 +288,10 @@ void cord_channel_add(struct cord_channel *c, struct cord_message *m)
 	c->messages[i] = m;
 	c->count++;
 	c->last_message_id = c->messages[c->count - 1]->id;
+	if (m->poll) { /* looked at once it is due */
+		c->polls++;
+		c->poll_ms = 0;
+	}
 	cord_show_message(m, "new");
 	if (c->parent && (m->user || m->webhook_id == 0))
 		cord_thread_join(c, m->user ? m->user->id : m->bot->id);

@@ -54,6 +54,8 @@ struct cord_channel {
 	int64_t archive_ms;             /* wall clock of the last change */
 	struct cord_message **messages; /* by id */
 	size_t count, cap;
+	size_t polls;    /* open ones, and when the first */
+	int64_t poll_ms; /* of them ends, of clock_wall() */
 	uint64_t last_message_id;
 	uint64_t typing_until_ms;          /* clock_now() until which a bot is typing */
 	int64_t slowmode_s, slow_until_ms; /* wall clock; for bots, whoever wrote last */

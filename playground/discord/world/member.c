@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/json/json.h"
 #include "base/mem.h"
@@ -166,4 +167,16 @@ void cord_member_event(const struct cord_guild *g, uint64_t id, const char *name
 			    json_object_get(d));
 	}
 	json_object_put(d);
+}
+
+bool cord_member_starts_with(struct json_object *member, const char *query)
+{
+	struct json_object *user = json_get_object(member, "user");
+	const char *const names[] = {
+	    json_get_str(user, "username"), json_get_str(user, "global_name"), json_get_str(member, "nick")};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (names[i] && strncasecmp(names[i], query, strlen(query)) == 0)
+			return true;
+	return false;
 }

@@ -50,10 +50,13 @@ static const struct {
 	const char *name;
 	size_t at;
 } trees[] = {
+    {"author", offsetof(struct cord_message, author)},
     {"components", offsetof(struct cord_message, components)},
     {"embeds", offsetof(struct cord_message, embeds)},
     {"extra", offsetof(struct cord_message, extra)},
     {"interaction", offsetof(struct cord_message, interaction)},
+    {"poll", offsetof(struct cord_message, poll)},
+    {"votes", offsetof(struct cord_message, votes)},
     {"nonce", offsetof(struct cord_message, nonce)},
 };
 
@@ -74,6 +77,7 @@ struct json_object *cord_persist_save_message(const struct cord_message *m)
 	cord_set_id(o, "visible_to", m->visible_to);
 	json_set_bool(o, "mention_everyone", m->mention_everyone);
 	json_set_int(o, "edits", m->edits);
+	json_set_int(o, "pinned_ms", m->pinned_ms);
 	json_set_bool(o, "deleted", m->deleted);
 	json_set(o, "mentions", cord_ids_json(&m->mentions));
 	json_set(o, "mention_roles", cord_ids_json(&m->mention_roles));
@@ -136,6 +140,7 @@ static void load_members(struct cord_message *m, struct json_object *o)
 	m->visible_to = cord_get_id(o, "visible_to");
 	m->mention_everyone = json_get_bool(o, "mention_everyone", false);
 	m->edits = (int)json_get_int(o, "edits", 0);
+	m->pinned_ms = json_get_int(o, "pinned_ms", 0);
 	m->deleted = json_get_bool(o, "deleted", false);
 	cord_ids_load(&m->mentions, json_get_array(o, "mentions"));
 	cord_ids_load(&m->mention_roles, json_get_array(o, "mention_roles"));

@@ -178,6 +178,7 @@ static const char *const names[CORD_RECORD_KINDS] = {
     [CORD_COMMAND_PERMISSIONS] = "command_permissions",
     [CORD_EMOJI] = "emoji",
     [CORD_ENTITLEMENT] = "entitlement",
+    [CORD_INTERESTED] = "interested",
     [CORD_INVITE] = "invite",
     [CORD_MEMBER] = "member",
     [CORD_ROLE] = "role",

@@ -22,8 +22,9 @@ enum cord_record_kind {
 	CORD_COMMAND_PERMISSIONS,
 	CORD_EMOJI,
 	CORD_ENTITLEMENT,
-	CORD_INVITE, /* by the hash of its code */
-	CORD_MEMBER, /* what a guild keeps of a person or bot, by its id; "left": no member */
+	CORD_INTERESTED, /* in a scheduled event, its owner */
+	CORD_INVITE,     /* by the hash of its code */
+	CORD_MEMBER,     /* what a guild keeps of a person or bot, by its id; "left": no member */
 	CORD_ROLE,
 	CORD_RULE, /* of auto moderation */
 	CORD_SCHEDULED,
