@@ -27,7 +27,7 @@ libplayground_a_SOURCES = \
 	%D%/discord/http/errors.c %D%/discord/http/errors.h %D%/discord/http/failures.c %D%/discord/http/handlers.h \
 	%D%/discord/http/rate_limit.c %D%/discord/http/rate_limit.h \
 	%D%/discord/http/request.c %D%/discord/http/request.h %D%/discord/http/route.c %D%/discord/http/upload.c %D%/discord/http/upload.h \
-	%D%/discord/methods/account.c %D%/discord/methods/callback.c %D%/discord/methods/channels.c \
+	%D%/discord/methods/account.c %D%/discord/methods/application.c %D%/discord/methods/callback.c %D%/discord/methods/channels.c \
 	%D%/discord/methods/checks.c %D%/discord/methods/checks.h \
 	%D%/discord/methods/command_check.c %D%/discord/methods/commands.c \
 	%D%/discord/methods/component.c %D%/discord/methods/component.h \
@@ -35,10 +35,12 @@ libplayground_a_SOURCES = \
 	%D%/discord/methods/mention.c %D%/discord/methods/mention.h %D%/discord/methods/messages.c \
 	%D%/discord/methods/expressions.c \
 	%D%/discord/methods/guild_channels.c %D%/discord/methods/guild_channels.h \
-	%D%/discord/methods/hooks.c %D%/discord/methods/members.c \
+	%D%/discord/methods/guild_settings.c %D%/discord/methods/hooks.c \
+	%D%/discord/methods/invites.c %D%/discord/methods/members.c \
 	%D%/discord/methods/polls.c %D%/discord/methods/reaction.c \
 	%D%/discord/methods/resource.c %D%/discord/methods/resource.h %D%/discord/methods/roles.c \
-	%D%/discord/methods/send.c %D%/discord/methods/threads.c \
+	%D%/discord/methods/rules.c %D%/discord/methods/scheduled_events.c %D%/discord/methods/search.c \
+	%D%/discord/methods/send.c %D%/discord/methods/templates.c %D%/discord/methods/threads.c \
 	%D%/discord/methods/tidy.c %D%/discord/methods/tidy.h \
 	%D%/discord/methods/voice.c %D%/discord/methods/voice.h \
 	%D%/discord/methods/webhook.c %D%/discord/methods/webhook.h \
@@ -55,6 +57,7 @@ libplayground_a_SOURCES = \
 	%D%/discord/world/persist_message.c %D%/discord/world/persist_message.h \
 	%D%/discord/world/poll.c %D%/discord/world/poll.h \
 	%D%/discord/world/record.c %D%/discord/world/record.h \
+	%D%/discord/world/rule.c %D%/discord/world/rule.h \
 	%D%/discord/world/scheduled.c %D%/discord/world/scheduled.h \
 	%D%/discord/world/snowflake.c %D%/discord/world/snowflake.h %D%/discord/world/thread.c \
 	%D%/discord/world/world.c %D%/discord/world/world.h \

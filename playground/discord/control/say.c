@@ -19,6 +19,7 @@
 #include "playground/discord/world/guild.h"
 #include "playground/discord/methods/mention.h"
 #include "playground/discord/world/message.h"
+#include "playground/discord/world/rule.h"
 #include "playground/discord/control/context.h"
 #include "playground/discord/control/show.h"
 #include "playground/discord/world/snowflake.h"
@@ -200,6 +201,10 @@ static int say_new(struct cord_world *w, const struct cord_context *s, struct js
 		error_set(err, ERROR_OURS, "say needs a \"text\", \"files\" or a \"forward\"");
 		goto fail;
 	}
+	if (cord_rules_block(m)) {
+		error_set(err, ERROR_OURS, "auto moderation blocks the message");
+		goto fail;
+	}
 	cord_channel_add(s->channel, m);
 	cord_event_message(m, "MESSAGE_CREATE");
 	cord_context_answer(s, out, m->id);
@@ -251,6 +256,12 @@ int cord_control_say(void *self, struct json_object *in, struct json_object *out
 		return error_set(err, ERROR_OURS, "say which \"user\" writes");
 	if (!s.channel->guild && s.channel->blocked)
 		return error_set(err, ERROR_OURS, "%.64s has blocked the bot", s.user->label);
+	if (s.channel->guild && !cord_is_member(s.channel->guild, s.user->id))
+		return error_set(err, ERROR_OURS,
+		    "%.64s is no member of %.64s: \"member\" with the action join changes it", s.user->label,
+		    s.channel->guild->name);
+	if (s.channel->guild && cord_member_timeout(s.channel->guild, s.user->id) != 0)
+		return error_set(err, ERROR_OURS, "%.64s is timed out", s.user->label);
 	if (s.channel->locked)
 		return error_set(err, ERROR_OURS, "the thread is locked");
 	return members_string(in, "edit") ? say_edit(self, &s, in, out, err) :

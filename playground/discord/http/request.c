@@ -32,6 +32,17 @@ static int read_json(struct cord_call *call, const char *text, size_t len)
 	return 0;
 }
 
+/* Is there a file among the members of the body? Then each part is one of them. */
+static bool takes_file(const struct spec_record *spec)
+{
+	const struct spec_record *r = spec->body->record;
+
+	for (size_t i = 0; r && i < r->count; i++)
+		if (r->members[i].type->kind == SPEC_FILE)
+			return true;
+	return false;
+}
+
 /* Discord: reference, Uploading Files: payload_json, and files[n]. */
 static int read_parts(struct cord_call *call, const char *type, const char *body, size_t len)
 {
@@ -40,6 +51,11 @@ static int read_parts(struct cord_call *call, const char *type, const char *body
 	call->parts = json_object_new_object();
 	if (form_read_multipart(call->parts, type, body, len, NULL) != 0)
 		return cord_refuse_field(call, NULL, "MULTIPART_INVALID", "The multipart body is malformed.");
+	if (takes_file(call->route->spec)) {
+		call->errors.parts = true;
+		call->body = json_object_get(call->parts);
+		return 0;
+	}
 	payload = json_get(call->parts, "payload_json");
 	if (!json_object_is_type(payload, json_type_string))
 		call->body = json_object_new_object();

@@ -15,6 +15,7 @@
 #include "playground/discord/methods/tidy.h"
 #include "playground/discord/world/message.h"
 #include "playground/discord/world/permission.h"
+#include "playground/discord/world/rule.h"
 #include "playground/discord/control/show.h"
 #include "playground/discord/http/upload.h"
 
@@ -108,7 +109,7 @@ static int check_voice(struct cord_call *call, const struct cord_message *m)
 	return cord_upload_check_voice(call, m);
 }
 
-static int check_everything(struct cord_call *call, const struct cord_message *m)
+static int check_everything(struct cord_call *call, struct cord_message *m)
 {
 	uint64_t may = cord_channel_may(m->channel, m->bot);
 
@@ -119,7 +120,7 @@ static int check_everything(struct cord_call *call, const struct cord_message *m
 	if (m->content[0] == '\0' && !has_any(m->embeds) && !has_any(m->components) && m->file_count == 0 &&
 	    !m->poll && !m->extra)
 		return cord_fail(call, CORD_EMPTY_MESSAGE);
-	return 0;
+	return cord_rules_block(m) ? cord_fail(call, CORD_BLOCKED_BY_RULE) : 0;
 }
 
 static void replace(struct json_object **into, struct json_object *value)

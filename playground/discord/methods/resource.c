@@ -16,6 +16,8 @@ static const struct cord_resource *const resources[] = {
     &cord_app_emojis,
     &cord_emojis,
     &cord_roles,
+    &cord_rules,
+    &cord_scheduled_events,
     &cord_sounds,
     &cord_stickers,
 };
@@ -47,6 +49,8 @@ static struct cord_record *find_record(struct cord_call *call, struct place *p)
 	if (find_place(call, p) != 0)
 		return NULL;
 	r = cord_call_record(call, p->resource->kind, p->owner, call->ids[1], p->resource->unknown);
+	if (!r && p->resource->unknown == 0)
+		cord_fail_plain(call, 404, "404: Not Found");
 	if (!r)
 		call->fail_status = 404; /* an unknown emoji of a reaction is 400 */
 	return r;
@@ -83,6 +87,22 @@ static void finish(struct cord_call *call, const struct place *p, const char *wh
 	playground_changed(call->world->pg);
 }
 
+/* Those of unions were filled by their type. */
+static struct json_object *fill(const struct place *p, struct json_object *o)
+{
+	return p->resource->schema ? cord_fill(p->resource->schema, o) : o;
+}
+
+/* Of a scheduled event: how many are interested, where the query asks for it. */
+static void count_users(struct cord_call *call, struct json_object *o)
+{
+	if (json_get_bool(call->query, "with_user_count", false))
+		json_set_int(o, "user_count",
+		    (int64_t)cord_record_count(call->world, CORD_INTERESTED, cord_get_id(o, "id")));
+	else
+		json_object_object_del(o, "user_count");
+}
+
 int cord_list_resources(struct cord_call *call)
 {
 	struct place p;
@@ -90,6 +110,9 @@ int cord_list_resources(struct cord_call *call)
 	if (find_place(call, &p) != 0)
 		return -1;
 	call->result = cord_records_json(call->world, p.resource->kind, p.owner);
+	for (size_t i = 0; p.resource->kind == CORD_SCHEDULED && i < json_object_array_length(call->result);
+	     i++)
+		count_users(call, json_object_array_get_idx(call->result, i));
 	if (p.resource->list) {
 		struct json_object *array = call->result;
 
@@ -107,6 +130,8 @@ int cord_get_resource(struct cord_call *call)
 	if (!r)
 		return -1;
 	call->result = json_object_get(r->json);
+	if (p.resource->kind == CORD_SCHEDULED)
+		count_users(call, call->result);
 	return 0;
 }
 
@@ -130,7 +155,7 @@ int cord_create_resource(struct cord_call *call)
 		json_object_put(o);
 		return -1;
 	}
-	cord_record_put(call->world, p.resource->kind, p.owner, id, cord_fill(p.resource->schema, o));
+	cord_record_put(call->world, p.resource->kind, p.owner, id, fill(&p, o));
 	finish(call, &p, "CREATE", p.resource->action, NULL, o);
 	call->result = json_object_get(o);
 	call->status = p.resource->kind == CORD_EMOJI || p.resource->kind == CORD_APP_EMOJI ||
@@ -155,7 +180,7 @@ int cord_update_resource(struct cord_call *call)
 		return -1;
 	}
 	was = json_object_get(r->json);
-	cord_record_put(call->world, p.resource->kind, p.owner, r->id, cord_fill(p.resource->schema, o));
+	cord_record_put(call->world, p.resource->kind, p.owner, r->id, fill(&p, o));
 	finish(call, &p, "UPDATE", p.resource->action + 1, was, o);
 	json_object_put(was);
 	call->result = json_object_get(o);

@@ -11,8 +11,8 @@ struct json_object;
 
 struct cord_resource {
 	enum cord_record_kind kind;
-	const char *schema;
-	enum cord_code unknown, full;
+	const char *schema;           /* NULL: fit fills it */
+	enum cord_code unknown, full; /* 0: a 404 without a code */
 	size_t max;
 	/* Permissions to see, to create (and to change one's own), to change any. */
 	uint64_t see, create, manage;

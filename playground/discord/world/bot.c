@@ -58,12 +58,17 @@ void cord_bot_free(struct cord_bot *b)
 
 struct json_object *cord_bot_json(const struct cord_bot *b)
 {
+	const struct cord_record *own = cord_record_find(b->world, CORD_APPLICATION, b->id, b->id);
 	struct json_object *o = json_object_new_object();
 
 	cord_set_id(o, "id", b->id);
 	json_set_str(o, "username", b->username);
 	json_set_str(o, "discriminator", "0001");
 	json_set_bool(o, "bot", true);
+	if (own && json_get_str(own->json, "avatar"))
+		json_set_str(o, "avatar", json_get_str(own->json, "avatar"));
+	if (own && json_get_str(own->json, "banner"))
+		json_set_str(o, "banner", json_get_str(own->json, "banner"));
 	return cord_fill("UserResponse", o);
 }
 

@@ -33,6 +33,7 @@ static struct json_object *save_bot(const struct cord_bot *b)
 		json_object_array_add(commands, row);
 	}
 	cord_set_id(o, "id", b->id);
+	json_set_str(o, "username", b->username);
 	json_set(o, "commands", commands);
 	return o;
 }
@@ -165,6 +166,8 @@ static int load_bot(struct cord_world *w, struct json_object *o, struct error *e
 	struct cord_bot *b = cord_bot_new(w, cord_get_id(o, "id"));
 	struct json_object *commands = json_get_array(o, "commands");
 
+	if (json_get_str(o, "username"))
+		str_copy(b->username, sizeof(b->username), json_get_str(o, "username"));
 	for (size_t i = 0; commands && i < json_object_array_length(commands); i++) {
 		struct json_object *row = json_object_array_get_idx(commands, i),
 				   *json = json_get_object(row, "json");
