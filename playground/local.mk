@@ -20,6 +20,7 @@ libplayground_a_SOURCES = \
 	%D%/discord/gateway/gateway.c %D%/discord/gateway/gateway.h \
 	%D%/discord/gateway/identify.c %D%/discord/gateway/identify.h \
 	%D%/discord/gateway/opcode.c %D%/discord/gateway/opcode.h \
+	%D%/discord/gateway/requests.c %D%/discord/gateway/requests.h \
 	%D%/discord/gateway/session.c %D%/discord/gateway/session.h \
 	%D%/discord/gateway/socket.c %D%/discord/gateway/socket.h \
 	%D%/discord/http/answer.c %D%/discord/http/answer.h %D%/discord/http/api.c %D%/discord/http/api.h \

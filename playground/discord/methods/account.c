@@ -55,7 +55,7 @@ int cord_get_bot_gateway(struct cord_call *call)
 	json_set_int(limit, "total", CORD_SESSION_STARTS);
 	json_set_int(limit, "remaining", call->world->settings.session_starts);
 	json_set_int(limit, "reset_after", 14400000);
-	json_set_int(limit, "max_concurrency", 1);
+	json_set_int(limit, "max_concurrency", call->world->settings.max_concurrency);
 	json_set(call->result, "session_start_limit", limit);
 	return 0;
 }

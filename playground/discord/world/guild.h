@@ -20,6 +20,7 @@ struct cord_guild_bot {
 	struct cord_bot *bot;
 	uint64_t role;     /* its managed role */
 	int64_t joined_ms; /* wall clock */
+	uint64_t asked_ms; /* clock_now() of its last request for all members; 0: none */
 	bool in;
 };
 

@@ -31,10 +31,11 @@ struct cord_settings {
 	bool hello;        /* send HELLO */
 	int64_t fragments; /* frames per payload */
 	int64_t heartbeat_ms;
-	int64_t session_starts; /* remaining IDENTIFYs */
-	int64_t shards;         /* that /gateway/bot recommends; events are not divided */
-	bool guild_create;      /* say the guilds after READY; else they stay unavailable */
-	int64_t cdn_seconds;    /* lifetime of file URLs */
+	int64_t session_starts;  /* remaining IDENTIFYs */
+	int64_t shards;          /* that /gateway/bot recommends */
+	int64_t max_concurrency; /* shards that identify at the same time */
+	bool guild_create;       /* say the guilds after READY; else they stay unavailable */
+	int64_t cdn_seconds;     /* lifetime of file URLs */
 };
 
 struct cord_world {
