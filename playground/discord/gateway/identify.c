@@ -119,7 +119,8 @@ static bool take_start(struct cord_socket *s, struct cord_bot *b, struct json_ob
 		cord_socket_close(s, CORD_CLOSE_AUTHENTICATION_FAILED);
 		return false;
 	}
-	bucket = shard ? json_object_get_int64(json_object_array_get_idx(shard, 0)) % set->max_concurrency : 0;
+	bucket =
+	    shard ? json_object_get_int64(json_object_array_get_idx(shard, 0)) % set->max_concurrency : 0;
 	if (now < b->next_identify_ms[bucket]) {
 		cord_socket_op(s, CORD_OP_INVALID_SESSION, "false");
 		return false;

@@ -5,7 +5,6 @@
 
 #include "base/buf.h"
 #include "base/json/json.h"
-#include "playground/discord/world/audit.h"
 #include "playground/discord/world/bot.h"
 #include "playground/discord/world/channel.h"
 #include "playground/discord/world/guild.h"
@@ -118,7 +117,7 @@ struct cord_record *cord_call_record(
 }
 
 /* Discord: resources/audit-log: the header is a text of 1 to 512 characters with %XX. */
-static void audit(struct cord_call *call, struct cord_guild *g, struct cord_deed deed)
+void cord_call_deed(struct cord_call *call, struct cord_guild *g, struct cord_deed deed)
 {
 	const char *given = server_header(call->ex->req, "x-audit-log-reason");
 	struct buf reason = BUF_INIT;
@@ -133,13 +132,8 @@ static void audit(struct cord_call *call, struct cord_guild *g, struct cord_deed
 void cord_call_audit(struct cord_call *call, struct cord_guild *g, int action, uint64_t target_id,
     struct json_object *was, struct json_object *is)
 {
-	audit(call, g, (struct cord_deed){.action = action, .target_id = target_id, .was = was, .is = is});
-}
-
-void cord_call_audit_with(
-    struct cord_call *call, struct cord_guild *g, int action, uint64_t target_id, struct json_object *options)
-{
-	audit(call, g, (struct cord_deed){.action = action, .target_id = target_id, .options = options});
+	cord_call_deed(
+	    call, g, (struct cord_deed){.action = action, .target_id = target_id, .was = was, .is = is});
 }
 
 size_t cord_call_limit(struct cord_call *call, size_t fallback)

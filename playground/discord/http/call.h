@@ -6,6 +6,7 @@
 
 #include "playground/discord/http/endpoint.h"
 #include "playground/discord/http/errors.h"
+#include "playground/discord/world/audit.h"
 #include "playground/discord/world/record.h"
 
 struct cord_bot;
@@ -160,9 +161,8 @@ struct cord_record *cord_call_record(
 /* Adds an entry to the audit log: of the call's bot, with the reason of its header. */
 void cord_call_audit(struct cord_call *call, struct cord_guild *g, int action, uint64_t target_id,
     struct json_object *was, struct json_object *is);
-/* The same with options, which are taken. */
-void cord_call_audit_with(struct cord_call *call, struct cord_guild *g, int action, uint64_t target_id,
-    struct json_object *options);
+/* The same for a deed with options; its user and reason are those of the call. */
+void cord_call_deed(struct cord_call *call, struct cord_guild *g, struct cord_deed deed);
 /* The number of entries that a query asks for. */
 size_t cord_call_limit(struct cord_call *call, size_t fallback);
 /* Is the member present? null counts. */

@@ -283,6 +283,21 @@ static struct cord_channel *overwrite_place(struct cord_call *call)
 	return NULL;
 }
 
+static void audit_overwrite(struct cord_call *call, struct cord_channel *c, int action,
+    struct json_object *was, struct json_object *is)
+{
+	struct json_object *options = json_object_new_object(), *o = is ? is : was;
+	const struct cord_record *role =
+	    cord_record_find(call->world, CORD_ROLE, c->guild->id, cord_get_id(o, "id"));
+
+	json_set_str(options, "id", json_get_str(o, "id"));
+	json_set_str(options, "type", role ? "0" : "1");
+	json_set_str(options, "role_name", role ? json_get_str(role->json, "name") : NULL);
+	cord_call_deed(call, c->guild,
+	    (struct cord_deed){
+		.action = action, .target_id = c->id, .was = was, .is = is, .options = options});
+}
+
 int cord_set_overwrite(struct cord_call *call)
 {
 	struct cord_channel *c = overwrite_place(call);
@@ -303,7 +318,7 @@ int cord_set_overwrite(struct cord_call *call)
 	cord_set_bits(o, "allow", allow);
 	cord_set_bits(o, "deny", deny);
 	cord_channel_changed(c);
-	cord_call_audit(call, c->guild, CORD_DID_OVERWRITE + (was != NULL), c->id, was, o);
+	audit_overwrite(call, c, CORD_DID_OVERWRITE + (was != NULL), was, o);
 	json_object_put(was);
 	return 0;
 }
@@ -319,7 +334,7 @@ int cord_delete_overwrite(struct cord_call *call)
 	if (!cord_channel_overwrite_remove(c, call->ids[1]))
 		return cord_fail(call, CORD_UNKNOWN_OVERWRITE);
 	cord_channel_changed(c);
-	cord_call_audit(call, c->guild, CORD_DID_OVERWRITE + 2, c->id, was, NULL);
+	audit_overwrite(call, c, CORD_DID_OVERWRITE + 2, was, NULL);
 	json_object_put(was);
 	return 0;
 }

@@ -1,3 +1,5 @@
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -383,6 +385,18 @@ static bool lists_role(struct json_object *include, const char *role)
 	return false;
 }
 
+static void audit_prune(struct cord_call *call, struct cord_guild *g, int64_t days, int64_t pruned)
+{
+	struct json_object *o = json_object_new_object();
+	char text[24];
+
+	snprintf(text, sizeof(text), "%" PRId64, days);
+	json_set_str(o, "delete_member_days", text);
+	snprintf(text, sizeof(text), "%" PRId64, pruned);
+	json_set_str(o, "members_removed", text);
+	cord_call_deed(call, g, (struct cord_deed){.action = CORD_DID_PRUNE, .options = o});
+}
+
 static int prune(struct cord_call *call, struct json_object *in, bool act)
 {
 	struct cord_guild *g = cord_call_guild(call, CORD_MAY_KICK | CORD_MAY_MANAGE_GUILD);
@@ -413,7 +427,7 @@ static int prune(struct cord_call *call, struct json_object *in, bool act)
 	else
 		json_set_int(call->result, "pruned", pruned);
 	if (act)
-		cord_call_audit(call, g, CORD_DID_PRUNE, 0, NULL, NULL);
+		audit_prune(call, g, json_get_int(in, "days", 7), pruned);
 	playground_changed(call->world->pg);
 	return 0;
 }

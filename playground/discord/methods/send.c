@@ -176,8 +176,10 @@ int cord_delete_message(struct cord_call *call)
 		return cord_fail(call, CORD_MISSING_PERMISSIONS);
 	cord_message_delete(m);
 	if (!own)
-		cord_call_audit_with(call, c->guild, CORD_DID_MESSAGE_DELETE,
-		    m->user ? m->user->id : m->bot->id, cord_deed_options(c, 1, 0));
+		cord_call_deed(call, c->guild,
+		    (struct cord_deed){.action = CORD_DID_MESSAGE_DELETE,
+			.target_id = m->user ? m->user->id : m->bot->id,
+			.options = cord_deed_options(c, 1, 0)});
 	playground_changed(call->world->pg);
 	return 0;
 }

@@ -142,8 +142,10 @@ static void change_pin(struct cord_call *call, struct cord_message *m, int64_t m
 	cord_event_message(m, "MESSAGE_UPDATE");
 	cord_event_in_channel(c, "CHANNEL_PINS_UPDATE", CORD_EVENT_CHANNEL, d);
 	if (c->guild)
-		cord_call_audit_with(call, c->guild, ms != 0 ? CORD_DID_PIN : CORD_DID_UNPIN,
-		    m->user ? m->user->id : m->bot->id, cord_deed_options(c, 0, m->id));
+		cord_call_deed(call, c->guild,
+		    (struct cord_deed){.action = ms != 0 ? CORD_DID_PIN : CORD_DID_UNPIN,
+			.target_id = m->user ? m->user->id : m->bot->id,
+			.options = cord_deed_options(c, 0, m->id)});
 	playground_changed(call->world->pg);
 }
 
@@ -285,7 +287,9 @@ int cord_bulk_delete_messages(struct cord_call *call)
 	d = cord_guild_event(c->guild, "channel_id", cord_id_json(c->id));
 	json_set(d, "ids", gone);
 	cord_event_in_channel(c, "MESSAGE_DELETE_BULK", CORD_EVENT_MESSAGES, d);
-	cord_call_audit_with(call, c->guild, CORD_DID_BULK_DELETE, c->id, cord_deed_options(c, n, 0));
+	cord_call_deed(call, c->guild,
+	    (struct cord_deed){
+		.action = CORD_DID_BULK_DELETE, .target_id = c->id, .options = cord_deed_options(c, n, 0)});
 	playground_changed(call->world->pg);
 	return 0;
 }

@@ -152,8 +152,17 @@ static struct json_object *stage_of(struct cord_call *call, uint64_t channel_id,
 static void tell_stage(struct cord_call *call, struct cord_channel *c, const char *name, int action,
     struct json_object *was, struct json_object *is)
 {
+	struct json_object *options;
+
 	cord_event_in_guild(c->guild, name, CORD_INTENT_GUILDS, 0, json_object_get(is ? is : was));
-	cord_call_audit(call, c->guild, action, cord_get_id(is ? is : was, "id"), was, is);
+	options = json_object_new_object();
+	json_set(options, "channel_id", cord_id_json(c->id));
+	cord_call_deed(call, c->guild,
+	    (struct cord_deed){.action = action,
+		.target_id = cord_get_id(is ? is : was, "id"),
+		.was = was,
+		.is = is,
+		.options = options});
 	playground_changed(call->world->pg);
 }
 

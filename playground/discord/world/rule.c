@@ -160,7 +160,8 @@ static void play(
 	struct cord_guild *g = m->channel->guild;
 	int64_t type = json_get_int(action, "type", 0);
 	uint64_t alerted = type == ALERT ? alert(m, rule, action) : 0;
-	struct json_object *d = cord_guild_event(g, "rule_id", json_object_get(json_get(rule, "id")));
+	struct json_object *d = cord_guild_event(g, "rule_id", json_object_get(json_get(rule, "id"))),
+			   *options;
 
 	if (type == TIMEOUT)
 		silence(m, action);
@@ -175,9 +176,15 @@ static void play(
 	json_object_object_add(d, "matched_keyword", hit[0] != '\0' ? json_object_new_string(hit) : NULL);
 	cord_event_in_guild(
 	    g, "AUTO_MODERATION_ACTION_EXECUTION", CORD_INTENT_RULES_ACTED, CORD_MAY_MANAGE_GUILD, d);
+	options = json_object_new_object();
+	json_set_str(options, "auto_moderation_rule_name", json_get_str(rule, "name"));
+	json_set_str(options, "auto_moderation_rule_trigger_type",
+	    json_object_get_string(json_get(rule, "trigger_type")));
+	json_set(options, "channel_id", cord_id_json(m->channel->id));
 	cord_audit(g,
 	    &(struct cord_deed){.user_id = author_of(m),
 		.target_id = author_of(m),
+		.options = options,
 		.action = type == BLOCK ? CORD_DID_RULE_BLOCK :
 		    type == ALERT       ? CORD_DID_RULE_FLAG :
 					  CORD_DID_RULE_TIMEOUT});

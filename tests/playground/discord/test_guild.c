@@ -111,7 +111,7 @@ DISCORD_TEST(members_are_found_changed_kicked_and_banned)
 	promote(t, rig);
 	o = discord_call(t, rig, 200,
 	    "PATCH /guilds/%s/members/%s "
-	    "{\"nick\":\"Bobby\",\"communication_disabled_until\":\"2026-09-22T00:00:00Z\"}",
+	    "{\"nick\":\"Bobby\",\"shoeSize\":44,\"communication_disabled_until\":\"2026-09-22T00:00:00Z\"}",
 	    g, bob);
 	discord_has(o, "nick", "Bobby");
 	assert_string_equal(discord_at(o, "communication_disabled_until"), "2026-09-22T00:00:00Z");
