@@ -262,6 +262,9 @@ int cord_control_say(void *self, struct json_object *in, struct json_object *out
 		    s.channel->guild->name);
 	if (s.channel->guild && cord_member_timeout(s.channel->guild, s.user->id) != 0)
 		return error_set(err, ERROR_OURS, "%.64s is timed out", s.user->label);
+	if (!cord_channel_takes_messages(s.channel))
+		return error_set(err, ERROR_OURS,
+		    "say in which \"thread\" of %.64s: it has no messages of its own", s.channel->name);
 	if (s.channel->locked)
 		return error_set(err, ERROR_OURS, "the thread is locked");
 	return members_string(in, "edit") ? say_edit(self, &s, in, out, err) :

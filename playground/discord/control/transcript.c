@@ -29,7 +29,7 @@ void cord_transcript_chats(void *self, struct json_object *array)
 		struct cord_channel *c = list_entry(it, struct cord_channel, link);
 		struct json_object *o;
 
-		if (cord_channel_is_thread(c))
+		if (cord_channel_is_thread(c) || c->type == CORD_CATEGORY)
 			continue;
 		o = json_object_new_object();
 		json_set_str(o, "platform", "discord");
