@@ -57,10 +57,11 @@ struct json_object *cord_poll_json(const struct cord_message *m)
 			   *counts = json_object_new_array();
 
 	for (int64_t i = 1; i <= (int64_t)answer_count(m); i++) {
-		struct json_object *row = json_object_new_object();
+		struct json_object *row;
 
 		if (votes_for(m, i) == 0)
 			continue;
+		row = json_object_new_object();
 		json_set_int(row, "id", i);
 		json_set_int(row, "count", (int64_t)votes_for(m, i));
 		json_set_bool(row, "me_voted", false); /* bots have no vote */
