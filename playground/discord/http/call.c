@@ -116,13 +116,19 @@ struct cord_record *cord_call_record(
 	return r;
 }
 
-/* Discord: resources/audit-log: the header is a text of 1 to 512 characters with %XX. */
-void cord_call_deed(struct cord_call *call, struct cord_guild *g, struct cord_deed deed)
+/* Discord: resources/audit-log: a text of 1 to 512 characters with %XX. */
+bool cord_call_reason(struct cord_call *call, struct buf *out)
 {
 	const char *given = server_header(call->ex->req, "x-audit-log-reason");
+
+	return given && form_decode(out, given, strlen(given), 0) == 0;
+}
+
+void cord_call_deed(struct cord_call *call, struct cord_guild *g, struct cord_deed deed)
+{
 	struct buf reason = BUF_INIT;
 
-	if (given && form_decode(&reason, given, strlen(given), 0) == 0)
+	if (cord_call_reason(call, &reason))
 		deed.reason = reason.data;
 	deed.user_id = call->bot ? call->bot->id : 0;
 	cord_audit(g, &deed);

@@ -9,6 +9,7 @@
 #include "playground/discord/world/audit.h"
 #include "playground/discord/world/record.h"
 
+struct buf;
 struct cord_bot;
 struct cord_channel;
 struct cord_guild;
@@ -158,6 +159,8 @@ struct cord_guild *cord_call_guild(struct cord_call *call, uint64_t permissions)
 /* Returns the record, or fails with that code and returns NULL. */
 struct cord_record *cord_call_record(
     struct cord_call *call, enum cord_record_kind kind, uint64_t owner, uint64_t id, enum cord_code unknown);
+/* Appends the reason of the header X-Audit-Log-Reason. Returns false when there is none. */
+bool cord_call_reason(struct cord_call *call, struct buf *out);
 /* Adds an entry to the audit log: of the call's bot, with the reason of its header. */
 void cord_call_audit(struct cord_call *call, struct cord_guild *g, int action, uint64_t target_id,
     struct json_object *was, struct json_object *is);

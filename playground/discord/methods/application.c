@@ -19,7 +19,6 @@
 
 /* Of interactions over HTTP, which the playground does not send. */
 #define VERIFY_KEY "0000000000000000000000000000000000000000000000000000000000000000"
-#define IMAGE_HASH "0123456789abcdef0123456789abcdef"
 
 static int check_own(struct cord_call *call)
 {
@@ -101,9 +100,9 @@ int cord_update_application(struct cord_call *call)
 	else if (description)
 		json_set_str(o, "description", json_object_get_string(description));
 	if (json_get_str(call->body, "icon"))
-		json_set_str(o, "icon", IMAGE_HASH);
+		json_set_str(o, "icon", CORD_IMAGE_HASH);
 	if (json_get_str(call->body, "cover_image"))
-		json_set_str(o, "cover_image", IMAGE_HASH);
+		json_set_str(o, "cover_image", CORD_IMAGE_HASH);
 	return cord_get_my_application(call);
 }
 
@@ -119,7 +118,7 @@ int cord_update_my_user(struct cord_call *call)
 		if (!cord_given(call->body, images[i]))
 			continue;
 		if (json_get_str(call->body, images[i]))
-			json_set_str(changes_of(call->bot), images[i], IMAGE_HASH);
+			json_set_str(changes_of(call->bot), images[i], CORD_IMAGE_HASH);
 		else
 			json_object_object_del(changes_of(call->bot), images[i]);
 	}

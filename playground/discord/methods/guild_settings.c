@@ -18,8 +18,6 @@
 #include "playground/discord/world/world.h"
 #include "playground/playground.h"
 
-#define IMAGE_HASH "0123456789abcdef0123456789abcdef"
-
 static struct json_object *settings_of(const struct cord_guild *g, enum cord_setting what)
 {
 	return cord_record_get(g->world, CORD_SETTINGS, g->id, what)->json;
@@ -32,7 +30,7 @@ static void merge_images(struct json_object *into, struct json_object *body)
 
 	for (size_t i = 0; i < ARRAY_LEN(images); i++)
 		if (json_get_str(body, images[i]))
-			json_set_str(into, images[i], IMAGE_HASH);
+			json_set_str(into, images[i], CORD_IMAGE_HASH);
 }
 
 int cord_update_guild(struct cord_call *call)

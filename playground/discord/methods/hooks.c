@@ -19,8 +19,7 @@
 #include "playground/discord/world/world.h"
 #include "playground/playground.h"
 
-#define HOOKS_MAX   15
-#define AVATAR_HASH "0123456789abcdef0123456789abcdef"
+#define HOOKS_MAX 15
 
 static void tell(struct cord_call *call, struct cord_channel *c, int action, uint64_t id,
     struct json_object *was, struct json_object *is)
@@ -55,7 +54,7 @@ static int check_name(struct cord_call *call, const char *name)
 static void set_avatar(struct json_object *o, struct json_object *body)
 {
 	if (json_get_str(body, "avatar"))
-		json_set_str(o, "avatar", AVATAR_HASH);
+		json_set_str(o, "avatar", CORD_IMAGE_HASH);
 	else if (cord_given(body, "avatar"))
 		cord_set_null(o, "avatar");
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/buf.h"
 #include "base/json/json.h"
 #include "base/time/clock.h"
 #include "playground/discord/gateway/event.h"
@@ -17,9 +18,7 @@
 #include "playground/discord/world/permission.h"
 #include "playground/discord/world/snowflake.h"
 #include "playground/discord/world/world.h"
-#include "net/server/server.h"
 #include "playground/playground.h"
-#include "playground/server/exchange.h"
 
 #define TIMEOUT_MAX_MS (INT64_C(28) * 86400000)
 
@@ -182,7 +181,7 @@ int cord_update_my_guild_member(struct cord_call *call)
 	cord_merge(state, call->body);
 	for (size_t i = 0; i < 2; i++) /* an image has a hash */
 		if (json_get_str(call->body, images[i]))
-			json_set_str(state, images[i], "0123456789abcdef0123456789abcdef");
+			json_set_str(state, images[i], CORD_IMAGE_HASH);
 	if (json_get_str(state, "nick") && json_get_str(state, "nick")[0] == '\0')
 		cord_set_null(state, "nick");
 	cord_member_event(g, call->bot->id, "GUILD_MEMBER_UPDATE");
@@ -234,10 +233,12 @@ static void delete_messages_since(struct cord_guild *g, uint64_t user_id, int64_
 
 static void ban(struct cord_call *call, struct cord_guild *g, uint64_t id, int64_t seconds)
 {
-	const char *reason = server_header(call->ex->req, "x-audit-log-reason");
 	struct json_object *o = json_object_new_object(), *user = cord_anyone_json(call->world, id);
+	struct buf reason = BUF_INIT;
 
-	json_object_object_add(o, "reason", reason ? json_object_new_string(reason) : NULL);
+	json_object_object_add(
+	    o, "reason", cord_call_reason(call, &reason) ? json_object_new_string(reason.data) : NULL);
+	buf_clear(&reason);
 	json_set(o, "user", json_object_get(user));
 	cord_record_put(call->world, CORD_BAN, g->id, id, o);
 	cord_event_in_guild(g, "GUILD_BAN_ADD", CORD_INTENT_MODERATION, 0, cord_guild_event(g, "user", user));

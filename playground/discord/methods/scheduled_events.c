@@ -74,7 +74,7 @@ static int fit_event(
 		return cord_refuse_field(call, "scheduled_end_time", "GUILD_SCHEDULED_EVENT_END_BEFORE_START",
 		    "The event must end after it starts.");
 	if (json_get_str(call->body, "image"))
-		json_set_str(o, "image", "0123456789abcdef0123456789abcdef");
+		json_set_str(o, "image", CORD_IMAGE_HASH);
 	if (!was) {
 		json_set(o, "guild_id", cord_id_json(g->id));
 		json_set(o, "creator_id", cord_id_json(call->bot->id));

@@ -107,8 +107,7 @@ static struct json_object *author_json(struct cord_call *call, const struct cord
 	json_set(o, "id", cord_id_json(r->id));
 	json_set_str(o, "username", name ? name : json_get_str(r->json, "name"));
 	json_set_str(o, "avatar",
-	    json_get_str(call->body, "avatar_url") ? "0123456789abcdef0123456789abcdef" :
-						     json_get_str(r->json, "avatar"));
+	    json_get_str(call->body, "avatar_url") ? CORD_IMAGE_HASH : json_get_str(r->json, "avatar"));
 	json_set_str(o, "discriminator", "0000");
 	json_set_bool(o, "bot", true);
 	return cord_fill("UserResponse", o);

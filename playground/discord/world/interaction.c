@@ -89,6 +89,22 @@ static struct json_object *meta_json(const struct cord_interaction *i, const str
 	return meta;
 }
 
+/* Of the person or the guild. */
+static struct json_object *entitlements_json(const struct cord_interaction *i)
+{
+	struct json_object *array = json_object_new_array();
+
+	list_each(&i->bot->world->records.list[CORD_ENTITLEMENT], it, tmp) {
+		struct cord_record *r = list_entry(it, struct cord_record, link);
+		bool theirs = cord_get_id(r->json, "user_id") == i->user->id ||
+		    (i->channel->guild && cord_get_id(r->json, "guild_id") == i->channel->guild->id);
+
+		if (r->owner == i->bot->id && theirs && !json_get_bool(r->json, "deleted", false))
+			json_object_array_add(array, json_object_get(r->json));
+	}
+	return array;
+}
+
 static struct json_object *interaction_json(const struct cord_interaction *i, struct json_object *data)
 {
 	struct json_object *o = json_object_new_object();
@@ -107,7 +123,7 @@ static struct json_object *interaction_json(const struct cord_interaction *i, st
 	json_set(o, "authorizing_integration_owners", owners_json(i));
 	cord_set_bits(o, "app_permissions", cord_channel_may(i->channel, i->bot));
 	json_set_str(o, "locale", "en-US");
-	json_set(o, "entitlements", json_object_new_array());
+	json_set(o, "entitlements", entitlements_json(i));
 	json_set_int(o, "attachment_size_limit", CORD_FILE_MAX);
 	return o;
 }
