@@ -221,13 +221,21 @@ static int say_edit(struct cord_world *w, const struct cord_context *s, struct j
 {
 	struct cord_message *m = cord_context_message(s, in, "edit", err);
 	struct json_object *embeds = json_get_array(in, "embeds");
+	char *before;
 
 	if (!m)
 		return -1;
 	if (m->user != s->user)
 		return error_set(err, ERROR_OURS, "%.64s did not write that message", s->user->label);
-	if (read_text(w, s, in, m, err) != 0)
-		return -1;
+	before = xstrdup(m->content);
+	if (read_text(w, s, in, m, err) != 0 || (json_get_str(in, "text") && cord_rules_block(m))) {
+		cord_message_set_content(m, before, strlen(before));
+		free(before);
+		return err->kind != ERROR_NONE ?
+		    -1 :
+		    error_set(err, ERROR_OURS, "auto moderation blocks the message");
+	}
+	free(before);
 	if (embeds) {
 		json_object_put(m->embeds);
 		m->embeds = json_object_get(embeds);

@@ -89,10 +89,15 @@ bool cord_guild_has(const struct cord_guild *g, const struct cord_bot *b)
 	return row && row->in;
 }
 
+void cord_guild_make_role(struct cord_guild *g, const struct cord_guild_bot *row, bool admin)
+{
+	cord_record_put(g->world, CORD_ROLE, g->id, row->role,
+	    role_json(g, row->role, row->bot->username, admin ? CORD_MAY_ALL : CORD_MAY_USUALLY, row->bot));
+}
+
 void cord_guild_join(struct cord_guild *g, struct cord_bot *b)
 {
 	struct cord_guild_bot *row = cord_guild_bot(g, b);
-	struct json_object *role;
 
 	if (row && row->in)
 		return;
@@ -101,13 +106,13 @@ void cord_guild_join(struct cord_guild *g, struct cord_bot *b)
 		row = &g->bots[g->bot_count++];
 		*row = (struct cord_guild_bot){.bot = b, .role = cord_new_id(g->world)};
 	}
-	role = role_json(g, row->role, b->username, CORD_MAY_USUALLY, b);
-	cord_record_put(g->world, CORD_ROLE, g->id, row->role, role);
-	cord_role_event(g, role, "GUILD_ROLE_CREATE");
-	cord_member_event(g, b->id, "GUILD_MEMBER_ADD");
+	cord_guild_make_role(g, row, false);
+	cord_role_event(
+	    g, cord_record_find(g->world, CORD_ROLE, g->id, row->role)->json, "GUILD_ROLE_CREATE");
 	row->in = true;
 	row->joined_ms = clock_wall();
 	cord_event_to_bot(b, "GUILD_CREATE", CORD_INTENT_GUILDS, cord_guild_json(g, b));
+	cord_member_event(g, b->id, "GUILD_MEMBER_ADD");
 }
 
 void cord_guild_claim(struct cord_guild *g, const struct cord_bot *b)

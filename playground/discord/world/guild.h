@@ -46,6 +46,8 @@ void cord_guild_free(struct cord_guild *g);
 struct cord_guild_bot *cord_guild_bot(const struct cord_guild *g, const struct cord_bot *b);
 /* Is the bot in the guild? */
 bool cord_guild_has(const struct cord_guild *g, const struct cord_bot *b);
+/* Makes the managed role of the bot, without an event. */
+void cord_guild_make_role(struct cord_guild *g, const struct cord_guild_bot *row, bool admin);
 /* The bot joins and gets the event. */
 void cord_guild_join(struct cord_guild *g, struct cord_bot *b);
 /* The role of the unclaimed bot is this bot's. */

@@ -153,6 +153,7 @@ void cord_member_event(const struct cord_guild *g, uint64_t id, const char *name
 {
 	struct json_object *d =
 	    strcmp(name, "GUILD_MEMBER_REMOVE") != 0 ? cord_someone_json(g, id, true) : NULL;
+	bool added = strcmp(name, "GUILD_MEMBER_ADD") == 0;
 
 	if (!d) {
 		d = json_object_new_object();
@@ -162,7 +163,7 @@ void cord_member_event(const struct cord_guild *g, uint64_t id, const char *name
 	list_each(&g->world->bot_list, it, tmp) {
 		struct cord_bot *b = list_entry(it, struct cord_bot, link);
 
-		if (cord_guild_has(g, b))
+		if (cord_guild_has(g, b) && !(added && b->id == id)) /* which gets the guild */
 			cord_event_to_bot(b, name, b->id == id ? CORD_INTENT_ALWAYS : CORD_INTENT_MEMBERS,
 			    json_object_get(d));
 	}

@@ -17,7 +17,7 @@
 #include "playground/discord/world/snowflake.h"
 #include "playground/discord/world/world.h"
 
-#define STATE_VERSION 2
+#define STATE_VERSION 1
 
 static struct json_object *save_bot(const struct cord_bot *b)
 {
@@ -200,7 +200,8 @@ static int load_guild(struct cord_world *w, struct json_object *o, struct error 
 	if (id == 0 || !json_get_str(o, "name") || cord_guild_find(w, id))
 		return damaged(err, "a guild");
 	g = cord_guild_new(w, id, json_get_str(o, "name"));
-	g->owner_id = cord_get_id(o, "owner");
+	if (cord_get_id(o, "owner") != 0)
+		g->owner_id = cord_get_id(o, "owner");
 	g->bots = xcalloc((bots ? json_object_array_length(bots) : 0) + 1, sizeof(*g->bots));
 	for (size_t i = 0; bots && i < json_object_array_length(bots); i++) {
 		struct json_object *row = json_object_array_get_idx(bots, i);
@@ -213,6 +214,8 @@ static int load_guild(struct cord_world *w, struct json_object *o, struct error 
 		};
 		if (!g->bots[i].bot)
 			return damaged(err, "a guild's bot");
+		if (g->bots[i].in) /* where the state has no roles yet */
+			cord_guild_make_role(g, &g->bots[i], json_get_bool(row, "admin", false));
 	}
 	return 0;
 }
@@ -267,12 +270,12 @@ static int load_channel(struct cord_world *w, struct json_object *o, struct erro
 	    w, (enum cord_channel_type)json_get_int(o, "type", 0), id, json_get_str(o, "name"));
 	if (load_place(c, o, err) != 0)
 		return -1;
-	if (!json_get_array(o, "overwrites") || !json_get_object(o, "more"))
-		return damaged(err, "a channel");
-	json_object_put(c->overwrites);
-	json_object_put(c->more);
-	c->overwrites = json_object_get(json_get(o, "overwrites"));
-	c->more = json_object_get(json_get(o, "more"));
+	if (json_get_array(o, "overwrites") && json_get_object(o, "more")) {
+		json_object_put(c->overwrites);
+		json_object_put(c->more);
+		c->overwrites = json_object_get(json_get(o, "overwrites"));
+		c->more = json_object_get(json_get(o, "more"));
+	}
 	c->category_id = cord_get_id(o, "category");
 	cord_ids_load(&c->members, json_get_array(o, "members"));
 	for (size_t i = 0; messages && i < json_object_array_length(messages); i++)

@@ -419,6 +419,37 @@ DISCORD_TEST(events_of_a_guild_reach_the_bots_with_the_intent)
 	websocket_close(t, w, 1000, "");
 }
 
+DISCORD_TEST(a_bot_hears_of_another_that_joins_and_leaves)
+{
+	static const struct discord_request other = {.method = "GET",
+	    .path = "/discord/api/v10/users/@me",
+	    .token = "Bot OTAx.GabcDE.AAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"};
+	struct discord_reply reply;
+	struct websocket *w;
+	struct json_object *o;
+
+	discord_dev(t, rig);
+	discord_set(t, rig, "\"members\":true");
+	json_object_put(discord_call(t, rig, 200, "GET /users/@me")); /* the guild is this one's */
+	discord_send(t, rig, &other, &reply);
+	assert_int_equal(reply.status, 200);
+	discord_reply_clear(&reply);
+	w = discord_login(t, rig, "3", NULL);
+	discord_skip_event(t, w, "GUILD_CREATE");
+	discord_order(
+	    t, rig, "member", "\"chat\":\"dev\",\"kind\":\"group\",\"bot\":\"901\",\"action\":\"add\"");
+	has_once(discord_hear_event(t, w, "GUILD_ROLE_CREATE"), "d.role.tags.bot_id", "901");
+	o = discord_hear_event(t, w, "GUILD_MEMBER_ADD");
+	discord_has(o, "d.user.id", "901");
+	assert_int_equal(json_object_array_length(json_get_array(json_get_object(o, "d"), "roles")), 1);
+	json_object_put(o);
+	discord_order(
+	    t, rig, "member", "\"chat\":\"dev\",\"kind\":\"group\",\"bot\":\"901\",\"action\":\"remove\"");
+	has_once(discord_hear_event(t, w, "GUILD_MEMBER_REMOVE"), "d.user.id", "901");
+	discord_skip_event(t, w, "GUILD_ROLE_DELETE");
+	websocket_close(t, w, 1000, "");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -432,6 +463,7 @@ int main(void)
 	    cmocka_unit_test(announcements_reach_the_channels_that_follow),
 	    cmocka_unit_test(a_poll_is_voted_in_and_ends_with_its_result),
 	    cmocka_unit_test(emoji_stickers_and_sounds_are_kept),
+	    cmocka_unit_test(a_bot_hears_of_another_that_joins_and_leaves),
 	    cmocka_unit_test(events_of_a_guild_reach_the_bots_with_the_intent),
 	};
 

@@ -109,7 +109,7 @@ DISCORD_TEST(scheduled_events_need_a_place_and_a_time)
 static void blocked(struct task *t, struct discord_rig *rig, const char *text, const char *why)
 {
 	char *body =
-	    xasprintf("{\"platform\":\"discord\",\"chat\":\"dev\",\"user\":\"Ann\",\"text\":\"%s\"}", text);
+	    xasprintf("{\"platform\":\"discord\",\"chat\":\"dev\",\"user\":\"ann\",\"text\":\"%s\"}", text);
 	struct discord_reply reply;
 
 	discord_send(t, rig,
@@ -147,7 +147,14 @@ DISCORD_TEST(rules_block_report_and_silence)
 	has_once(hear_until(t, w, "AUTO_MODERATION_ACTION_EXECUTION"), "d.action.type", "2");
 	has_once(discord_call(t, rig, 200, "GET /channels/%s/messages", alerts), "0.type", "24");
 	discord_say(t, rig, "a spam can");
-	discord_say(t, rig, "antispam");
+	{
+		char *edit = xasprintf("spam now\",\"edit\":\"%s", discord_say(t, rig, "antispam"));
+
+		blocked(t, rig, edit, "auto moderation");
+		free(edit);
+	}
+	has_once(
+	    discord_call(t, rig, 200, "GET /channels/%s/messages?limit=1", dev), "0.content", "antispam");
 	done(discord_call(
 	    t, rig, 200, "POST /channels/%s/messages {\"content\":\"spam\"}", dev)); /* who runs the guild */
 	demote(t, rig);
