@@ -83,6 +83,16 @@ struct json_object *cord_someone_json(const struct cord_guild *g, uint64_t id, b
 		   cord_member_json(g, cord_user_find(g->world, id), with_user);
 }
 
+void cord_member_role_ids(const struct cord_guild *g, uint64_t id, struct cord_ids *ids)
+{
+	const struct cord_bot *b = bot_of(g, id);
+
+	*ids = (struct cord_ids){NULL, 0};
+	if (b)
+		cord_ids_add(ids, cord_guild_bot(g, b)->role);
+	cord_ids_load(ids, json_get_array(state_of(g, id), "roles"));
+}
+
 static int by_id(const void *a, const void *b)
 {
 	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;

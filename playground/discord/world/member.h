@@ -24,6 +24,8 @@ void cord_members(const struct cord_guild *g, struct cord_ids *ids);
 /* Does a name of the member object begin with the query, in any case? */
 bool cord_member_starts_with(struct json_object *member, const char *query);
 
+/* The ids of its roles, beside everyone's; the caller frees ids->list. */
+void cord_member_role_ids(const struct cord_guild *g, uint64_t id, struct cord_ids *ids);
 /* What is kept of a member, to change: "nick", "roles" and the like. */
 struct json_object *cord_member_state(const struct cord_guild *g, uint64_t id);
 /* The roles in it. */

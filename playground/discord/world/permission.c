@@ -10,6 +10,7 @@
 #include "base/mem.h"
 #include "playground/discord/world/channel.h"
 #include "playground/discord/world/guild.h"
+#include "playground/discord/world/message.h"
 #include "playground/discord/world/record.h"
 #include "playground/discord/world/snowflake.h"
 #include "playground/discord/world/world.h"
@@ -100,37 +101,20 @@ static struct json_object *role_of(const struct cord_guild *g, uint64_t id)
 	return r ? r->json : NULL;
 }
 
-/* The roles of a member: ids. The caller frees the array. */
-static struct json_object *roles_of(const struct cord_guild *g, uint64_t id)
-{
-	struct json_object *member = cord_someone_json(g, id, false), *roles;
-
-	roles = member ? json_object_get(json_get(member, "roles")) : json_object_new_array();
-	json_object_put(member);
-	return roles;
-}
-
-static uint64_t id_at(struct json_object *array, size_t i)
-{
-	uint64_t id = 0;
-
-	return cord_snowflake_read(json_object_get_string(json_object_array_get_idx(array, i)), &id) ? id : 0;
-}
-
 uint64_t cord_guild_may(const struct cord_guild *g, uint64_t id)
 {
-	struct json_object *roles;
+	struct cord_ids roles;
 	uint64_t may;
 
 	if (!cord_is_member(g, id))
 		return 0;
 	if (id == g->owner_id)
 		return CORD_MAY_ALL;
-	roles = roles_of(g, id);
+	cord_member_role_ids(g, id, &roles);
 	may = cord_get_bits(role_of(g, g->id), "permissions");
-	for (size_t i = 0; i < json_object_array_length(roles); i++)
-		may |= cord_get_bits(role_of(g, id_at(roles, i)), "permissions");
-	json_object_put(roles);
+	for (size_t i = 0; i < roles.count; i++)
+		may |= cord_get_bits(role_of(g, roles.list[i]), "permissions");
+	free(roles.list);
 	return may & CORD_MAY_ADMINISTER ? CORD_MAY_ALL : may;
 }
 
@@ -152,17 +136,17 @@ uint64_t cord_permissions_in(const struct cord_channel *c, uint64_t id)
 {
 	const struct cord_channel *place = c->parent ? c->parent : c;
 	uint64_t may = cord_guild_may(c->guild, id), allow = 0, deny = 0;
-	struct json_object *roles;
+	struct cord_ids roles;
 
 	if (may == CORD_MAY_ALL || may == 0)
 		return may;
 	may = apply(may, overwrite_of(place, c->guild->id));
-	roles = roles_of(c->guild, id);
-	for (size_t i = 0; i < json_object_array_length(roles); i++) {
-		allow |= cord_get_bits(overwrite_of(place, id_at(roles, i)), "allow");
-		deny |= cord_get_bits(overwrite_of(place, id_at(roles, i)), "deny");
+	cord_member_role_ids(c->guild, id, &roles);
+	for (size_t i = 0; i < roles.count; i++) {
+		allow |= cord_get_bits(overwrite_of(place, roles.list[i]), "allow");
+		deny |= cord_get_bits(overwrite_of(place, roles.list[i]), "deny");
 	}
-	json_object_put(roles);
+	free(roles.list);
 	may = apply((may & ~deny) | allow, overwrite_of(place, id));
 	return may & CORD_MAY_VIEW ? may : 0;
 }
@@ -178,15 +162,17 @@ static bool is_above(struct json_object *a, struct json_object *b)
 /* NULL: it has none but everyone's. */
 static struct json_object *highest(const struct cord_guild *g, uint64_t id)
 {
-	struct json_object *roles = roles_of(g, id), *best = NULL;
+	struct json_object *best = NULL;
+	struct cord_ids roles;
 
-	for (size_t i = 0; i < json_object_array_length(roles); i++) {
-		struct json_object *role = role_of(g, id_at(roles, i));
+	cord_member_role_ids(g, id, &roles);
+	for (size_t i = 0; i < roles.count; i++) {
+		struct json_object *role = role_of(g, roles.list[i]);
 
 		if (role && (!best || is_above(role, best)))
 			best = role;
 	}
-	json_object_put(roles);
+	free(roles.list);
 	return best;
 }
 
