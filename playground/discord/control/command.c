@@ -12,6 +12,7 @@
 #include "playground/discord/world/guild.h"
 #include "playground/discord/world/interaction.h"
 #include "playground/discord/world/message.h"
+#include "playground/discord/world/permission.h"
 #include "playground/discord/world/snowflake.h"
 #include "playground/discord/world/world.h"
 #include "playground/world/json_members.h"
@@ -56,6 +57,17 @@ static bool fits_here(const struct cord_command *c, const struct cord_channel *p
 		if (json_object_get_int64(json_object_array_get_idx(contexts, i)) == here)
 			return true;
 	return !contexts && (here == 0 || json_get_bool(c->json, "dm_permission", true));
+}
+
+/* Discord: Application Command Permissions: what a member needs by default; "0": to be an administrator. */
+static bool may_use(const struct cord_command *c, const struct cord_context *s)
+{
+	uint64_t want = cord_get_bits(c->json, "default_member_permissions"), may;
+
+	if (!json_get(c->json, "default_member_permissions") || !s->channel->guild)
+		return true;
+	may = cord_permissions_in(s->channel, s->user->id);
+	return (may & CORD_MAY_ADMINISTER) || (want != 0 && (may & want) == want);
 }
 
 /* A command of a menu is about a person or a message. */
@@ -137,6 +149,10 @@ int cord_control_command(void *self, struct json_object *in, struct json_object 
 	c = split_command(&s, name, type, &path);
 	if (!c || !fits_here(c, s.channel))
 		return error_set(err, ERROR_OURS, "the bot has registered no command \"%.32s\" there", name);
+	if (!may_use(c, &s))
+		return error_set(err, ERROR_OURS,
+		    "%.64s lacks the permissions for \"%.32s\": \"member\" gives roles, or the guild (own)",
+		    s.user->label, name);
 	occasion.data = command_data(&s, c, path, in, err);
 	if (!occasion.data)
 		return -1;

@@ -26,6 +26,7 @@ static const char registered[] =
     "{\"type\":3,\"name\":\"mood\",\"description\":\"d\",\"choices\":[{\"name\":\"Good\",\"value\":\"g\"}]},"
     "{\"type\":5,\"name\":\"loud\",\"description\":\"d\"},"
     "{\"type\":3,\"name\":\"why\",\"description\":\"d\",\"autocomplete\":true}]}]}]},"
+    "{\"name\":\"purge\",\"description\":\"d\",\"default_member_permissions\":\"8192\"},"
     "{\"name\":\"Report\",\"type\":2},{\"name\":\"Translate it\",\"type\":3,\"contexts\":[0]}]";
 
 struct stage {
@@ -143,6 +144,26 @@ DISCORD_TEST(commands_of_menus_are_about_a_person_or_a_message)
 	end(t, &s);
 }
 
+DISCORD_TEST(a_command_may_need_permissions)
+{
+	const char *guild, *role;
+	struct stage s;
+
+	begin(t, rig, &s);
+	denied(t, rig, "command", HERE ",\"command\":\"purge\"", "lacks the permissions");
+	discord_order(t, rig, "member", "\"chat\":\"dev\",\"kind\":\"group\",\"action\":\"promote\"");
+	discord_skip_event(t, s.w, "GUILD_ROLE_UPDATE");
+	guild = discord_keep(discord_call(t, rig, 200, "GET /channels/%s", discord_dev(t, rig)), "guild_id");
+	role = discord_keep(discord_call(t, rig, 200,
+				"POST /guilds/%s/roles {\"name\":\"mods\",\"permissions\":\"8192\"}", guild),
+	    "id");
+	discord_skip_event(t, s.w, "GUILD_ROLE_CREATE");
+	discord_order(t, rig, "member", HERE ",\"action\":\"give\",\"role\":\"mods\"");
+	discord_order(t, rig, "command", HERE ",\"command\":\"purge\"");
+	has_once(hear(t, &s), "d.member.roles.0", role);
+	end(t, &s);
+}
+
 DISCORD_TEST(menus_take_the_values_that_they_offer)
 {
 	const char *dev = discord_dev(t, rig), *id;
@@ -229,6 +250,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(options_have_their_types_and_what_they_name),
 	    cmocka_unit_test(commands_of_menus_are_about_a_person_or_a_message),
+	    cmocka_unit_test(a_command_may_need_permissions),
 	    cmocka_unit_test(menus_take_the_values_that_they_offer),
 	    cmocka_unit_test(a_modal_is_filled_in_and_answered),
 	};
