@@ -254,11 +254,6 @@ static int64_t delete_seconds(struct cord_call *call)
 	    call->body, "delete_message_seconds", json_get_int(call->body, "delete_message_days", 0) * 86400);
 }
 
-static bool may_ban(struct cord_call *call, struct cord_guild *g, uint64_t id)
-{
-	return cord_outranks(g, call->bot->id, id);
-}
-
 int cord_ban_user(struct cord_call *call)
 {
 	struct cord_guild *g = cord_call_guild(call, CORD_MAY_BAN);
@@ -270,7 +265,7 @@ int cord_ban_user(struct cord_call *call)
 	json_object_put(user);
 	if (!user)
 		return cord_fail(call, CORD_UNKNOWN_USER);
-	if (!may_ban(call, g, call->ids[1]))
+	if (!cord_outranks(g, call->bot->id, call->ids[1]))
 		return cord_fail(call, CORD_MISSING_PERMISSIONS);
 	if (!cord_record_find(call->world, CORD_BAN, g->id, call->ids[1]))
 		ban(call, g, call->ids[1], delete_seconds(call));
@@ -293,7 +288,8 @@ int cord_bulk_ban_users(struct cord_call *call)
 
 		if (cord_snowflake_read(json_object_get_string(json_object_array_get_idx(ids, i)), &id))
 			user = cord_anyone_json(call->world, id);
-		good = user && may_ban(call, g, id) && !cord_record_find(call->world, CORD_BAN, g->id, id);
+		good = user && cord_outranks(g, call->bot->id, id) &&
+		    !cord_record_find(call->world, CORD_BAN, g->id, id);
 		json_object_put(user);
 		cord_array_add(good ? banned : failed, id);
 		if (good)

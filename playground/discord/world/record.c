@@ -91,16 +91,6 @@ void cord_record_remove(struct cord_world *w, struct cord_record *r)
 	index_again(w, kind);
 }
 
-void cord_records_forget(struct cord_world *w, uint64_t owner)
-{
-	for (size_t k = 0; k < CORD_RECORD_KINDS; k++) {
-		list_each(&w->records.list[k], it, tmp)
-			if (list_entry(it, struct cord_record, link)->owner == owner)
-				free_record(list_entry(it, struct cord_record, link));
-		index_again(w, (enum cord_record_kind)k);
-	}
-}
-
 size_t cord_record_count(const struct cord_world *w, enum cord_record_kind kind, uint64_t owner)
 {
 	size_t n = 0;

@@ -64,8 +64,6 @@ struct cord_record *cord_record_put(
 struct cord_record *cord_record_get(
     struct cord_world *w, enum cord_record_kind kind, uint64_t owner, uint64_t id);
 void cord_record_remove(struct cord_world *w, struct cord_record *r);
-/* Removes all records of the owner. */
-void cord_records_forget(struct cord_world *w, uint64_t owner);
 size_t cord_record_count(const struct cord_world *w, enum cord_record_kind kind, uint64_t owner);
 /* The objects of the owner in an array, which the caller owns. */
 struct json_object *cord_records_json(const struct cord_world *w, enum cord_record_kind kind, uint64_t owner);
