@@ -10,38 +10,57 @@ libplayground_a_SOURCES = \
 	%D%/discord/discord.c %D%/discord/discord.h \
 	%D%/discord/control/about.c %D%/discord/control/about.h \
 	%D%/discord/control/actions.c %D%/discord/control/actions.h \
-	%D%/discord/control/context.c %D%/discord/control/context.h %D%/discord/control/press.c \
+	%D%/discord/control/command.c \
+	%D%/discord/control/context.c %D%/discord/control/context.h %D%/discord/control/member.c \
+	%D%/discord/control/options.c %D%/discord/control/press.c \
+	%D%/discord/control/resolve.c %D%/discord/control/resolve.h \
 	%D%/discord/control/say.c %D%/discord/control/show.c %D%/discord/control/show.h \
 	%D%/discord/control/socket_actions.c %D%/discord/control/transcript.c %D%/discord/control/transcript.h \
 	%D%/discord/gateway/event.c %D%/discord/gateway/event.h \
 	%D%/discord/gateway/gateway.c %D%/discord/gateway/gateway.h \
 	%D%/discord/gateway/identify.c %D%/discord/gateway/identify.h \
 	%D%/discord/gateway/opcode.c %D%/discord/gateway/opcode.h \
+	%D%/discord/gateway/requests.c %D%/discord/gateway/requests.h \
 	%D%/discord/gateway/session.c %D%/discord/gateway/session.h \
 	%D%/discord/gateway/socket.c %D%/discord/gateway/socket.h \
 	%D%/discord/http/answer.c %D%/discord/http/answer.h %D%/discord/http/api.c %D%/discord/http/api.h \
 	%D%/discord/http/call.c %D%/discord/http/call.h %D%/discord/http/endpoint.h %D%/discord/http/endpoints.c \
-	%D%/discord/http/errors.c %D%/discord/http/errors.h %D%/discord/http/handlers.h \
+	%D%/discord/http/errors.c %D%/discord/http/errors.h %D%/discord/http/failures.c %D%/discord/http/handlers.h \
 	%D%/discord/http/rate_limit.c %D%/discord/http/rate_limit.h \
 	%D%/discord/http/request.c %D%/discord/http/request.h %D%/discord/http/route.c %D%/discord/http/upload.c %D%/discord/http/upload.h \
-	%D%/discord/methods/account.c %D%/discord/methods/callback.c %D%/discord/methods/channels.c \
+	%D%/discord/methods/account.c %D%/discord/methods/application.c %D%/discord/methods/callback.c %D%/discord/methods/channels.c \
 	%D%/discord/methods/checks.c %D%/discord/methods/checks.h \
 	%D%/discord/methods/command_check.c %D%/discord/methods/commands.c \
 	%D%/discord/methods/component.c %D%/discord/methods/component.h \
 	%D%/discord/methods/compose.c %D%/discord/methods/compose.h %D%/discord/methods/embed.c \
 	%D%/discord/methods/mention.c %D%/discord/methods/mention.h %D%/discord/methods/messages.c \
-	%D%/discord/methods/reaction.c %D%/discord/methods/send.c \
+	%D%/discord/methods/expressions.c \
+	%D%/discord/methods/guild_channels.c %D%/discord/methods/guild_channels.h \
+	%D%/discord/methods/guild_settings.c %D%/discord/methods/hooks.c \
+	%D%/discord/methods/invites.c %D%/discord/methods/members.c \
+	%D%/discord/methods/polls.c %D%/discord/methods/reaction.c \
+	%D%/discord/methods/resource.c %D%/discord/methods/resource.h %D%/discord/methods/roles.c \
+	%D%/discord/methods/rules.c %D%/discord/methods/scheduled_events.c %D%/discord/methods/search.c \
+	%D%/discord/methods/send.c %D%/discord/methods/templates.c %D%/discord/methods/threads.c \
+	%D%/discord/methods/tidy.c %D%/discord/methods/tidy.h \
+	%D%/discord/methods/voice.c %D%/discord/methods/voice.h \
 	%D%/discord/methods/webhook.c %D%/discord/methods/webhook.h \
+	%D%/discord/world/audit.c %D%/discord/world/audit.h \
 	%D%/discord/world/bot.c %D%/discord/world/bot.h %D%/discord/world/channel.c %D%/discord/world/channel.h \
 	%D%/discord/world/command.c %D%/discord/world/command.h \
 	%D%/discord/world/emoji.c %D%/discord/world/emoji.h %D%/discord/world/file.c %D%/discord/world/file.h \
 	%D%/discord/world/guild.c %D%/discord/world/guild.h \
 	%D%/discord/world/interaction.c %D%/discord/world/interaction.h \
+	%D%/discord/world/member.c %D%/discord/world/member.h \
 	%D%/discord/world/message.c %D%/discord/world/message.h %D%/discord/world/message_json.c \
 	%D%/discord/world/permission.c %D%/discord/world/permission.h \
 	%D%/discord/world/persist.c %D%/discord/world/persist.h \
 	%D%/discord/world/persist_message.c %D%/discord/world/persist_message.h \
-	%D%/discord/world/snowflake.c %D%/discord/world/snowflake.h \
+	%D%/discord/world/poll.c %D%/discord/world/poll.h \
+	%D%/discord/world/record.c %D%/discord/world/record.h \
+	%D%/discord/world/rule.c %D%/discord/world/rule.h \
+	%D%/discord/world/scheduled.c %D%/discord/world/scheduled.h \
+	%D%/discord/world/snowflake.c %D%/discord/world/snowflake.h %D%/discord/world/thread.c \
 	%D%/discord/world/world.c %D%/discord/world/world.h \
 	%D%/flow/bot.c %D%/flow/expect.c %D%/flow/flow.c %D%/flow/flow.h %D%/flow/people.c %D%/flow/report.c \
 	%D%/flow/run.h %D%/flow/step.c %D%/flow/step.h %D%/flow/verbs.c %D%/flow/verbs.h \

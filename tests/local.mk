@@ -73,7 +73,8 @@ test_programs = \
 	%D%/ops/test_status_page \
 	%D%/playground/control/test_control %D%/playground/control/test_events \
 	%D%/playground/discord/test_calls %D%/playground/discord/test_endpoints \
-	%D%/playground/discord/test_gateway \
+	%D%/playground/discord/test_gateway %D%/playground/discord/test_guild \
+	%D%/playground/discord/test_interactions %D%/playground/discord/test_server \
 	%D%/playground/flow/test_flow \
 	%D%/playground/gateway/test_supervised \
 	%D%/playground/model/test_chat_check %D%/playground/model/test_faults \

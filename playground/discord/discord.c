@@ -39,6 +39,7 @@ static void *discord_create(struct playground *pg, struct record_log *log)
 	    .heartbeat_ms = HEARTBEAT_MS,
 	    .session_starts = CORD_SESSION_STARTS,
 	    .shards = 1,
+	    .max_concurrency = 1,
 	    .guild_create = true,
 	    .cdn_seconds = CDN_SECONDS,
 	};
@@ -51,6 +52,7 @@ static void *discord_create(struct playground *pg, struct record_log *log)
 	list_init(&w->interaction_list);
 	list_init(&w->file_list);
 	list_init(&w->sockets);
+	cord_records_init(&w->records);
 	return w;
 }
 
@@ -70,7 +72,7 @@ static void discord_reset(void *self)
 	list_each(&w->bot_list, it, tmp) {
 		struct cord_bot *b = list_entry(it, struct cord_bot, link);
 
-		b->next_identify_ms = 0;
+		memset(b->next_identify_ms, 0, sizeof(b->next_identify_ms));
 		b->token_reset = false;
 	}
 }
@@ -90,6 +92,8 @@ static const struct {
     {"guild_create", SETTING_BOOL, offsetof(struct cord_settings, guild_create), 0, 0},
     {"hello", SETTING_BOOL, offsetof(struct cord_settings, hello), 0, 0},
     {"limits", SETTING_BOOL, offsetof(struct cord_settings, limits), 0, 0},
+    {"max_concurrency", SETTING_NUMBER, offsetof(struct cord_settings, max_concurrency), 1,
+	CORD_CONCURRENCY_MAX},
     {"members", SETTING_BOOL, offsetof(struct cord_settings, members), 0, 0},
     {"message_content", SETTING_BOOL, offsetof(struct cord_settings, message_content), 0, 0},
     {"presences", SETTING_BOOL, offsetof(struct cord_settings, presences), 0, 0},
@@ -148,6 +152,7 @@ static void discord_settings(void *self, struct json_object *out)
 }
 
 static const struct platform_action discord_deeds[] = {
+    {"attend", cord_control_attend},
     {"chat", cord_control_chat},
     {"command", cord_control_command},
     {"delete", cord_control_delete},
@@ -156,8 +161,11 @@ static const struct platform_action discord_deeds[] = {
     {"react", cord_control_react},
     {"say", cord_control_say},
     {"socket", cord_control_socket},
+    {"submit", cord_control_submit},
     {"topic", cord_control_topic},
     {"typing", cord_control_typing},
+    {"voice", cord_control_voice},
+    {"vote", cord_control_vote},
     {NULL, NULL},
 };
 

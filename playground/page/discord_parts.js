@@ -32,12 +32,22 @@ function menu(c, cx) {
 	return select;
 }
 
+// People, roles and channels are chosen by their names.
+function nameMenu(c, cx) {
+	return h("input", { placeholder: c.placeholder || "Name", "aria-label": c.placeholder || "Name", disabled: Boolean(c.disabled),
+		onkeydown: (e) => e.key === "Enter" && e.target.value && cx.press(c.custom_id, [e.target.value]) });
+}
+
 // Discord: components reference, types.
 const components = {
 	1: (c, cx) => h("div.actions", null, parts(c.components, cx)),
 	2: (c, cx) => cx.button({ id: c.custom_id, label: [c.emoji?.name, c.label].filter(Boolean).join(" "), style: styles[c.style],
 		url: c.url, disabled: c.disabled }),
 	3: menu,
+	5: nameMenu,
+	6: nameMenu,
+	7: nameMenu,
+	8: nameMenu,
 	9: (c, cx) => h("div.section", null, h("div.section-body", null, parts(c.components, cx)),
 		c.accessory ? h("div.accessory", null, parts([c.accessory], cx)) : null),
 	10: (c, cx) => markdown(c.content, cx),
@@ -60,6 +70,14 @@ function parts(list, cx) {
 	return (list || []).map((c) => components[c.type]?.(c, cx) || h("span.unknown", null, "[a component that is not shown]"));
 }
 
+function poll(p) {
+	const counts = new Map((p.results?.answer_counts || []).map((row) => [row.id, row.count]));
+	return h("div.embed", null, h("div.embed-title", null, p.question.text),
+		p.answers.map((a) => h("div.field", null, [a.poll_media.emoji?.name, a.poll_media.text, `(${counts.get(a.answer_id) || 0})`]
+			.filter(Boolean).join(" "))),
+		p.results?.is_finalized ? h("div.embed-footer", null, "The poll is over.") : null);
+}
+
 export function discordBody(m, cx) {
-	return [m.text ? markdown(m.text, cx) : null, (m.embeds || []).map((e) => embed(e, cx)), parts(m.components, cx)];
+	return [m.text ? markdown(m.text, cx) : null, m.poll ? poll(m.poll) : null, (m.embeds || []).map((e) => embed(e, cx)), parts(m.components, cx)];
 }

@@ -12,7 +12,8 @@ const bots = [
 	{ file: "examples/telegram_url.py", platform: "telegram", program: python },
 	{ file: "examples/slack_bolt.mjs", platform: "slack" },
 	{ file: "examples/discord_js.mjs", platform: "discord" },
-	{ file: "libraries/detritus.mjs", platform: "discord", leftOut: ["get_application"] },
+	// It also asks for a list of games, at a path that is not documented.
+	{ file: "libraries/detritus.mjs", platform: "discord", refused: [/^50035/, /"Value \\"detectable\\" is not snowflake/] },
 	{ file: "libraries/discord_py.py", platform: "discord", program: python, module: "discord" },
 	{ file: "libraries/discordeno.mjs", platform: "discord" },
 	{ file: "libraries/gramio.mjs", platform: "telegram" },
@@ -27,7 +28,7 @@ const lacks = (module) => module && spawnSync(python, ["-c", `import ${module}`]
 
 // Some at a time: each is a playground and a bot.
 describe("bots", { concurrency: 4 }, () => {
-	for (const { file, platform, program = process.execPath, module, leftOut = [] } of bots)
+	for (const { file, platform, program = process.execPath, module, refused = [] } of bots)
 		test(`${file} answers`, { timeout: 300000, skip: lacks(module) }, async () => {
 			const playground = await new Playground({ platform }).start();
 			const bot = spawn(program, [join(import.meta.dirname, file)], {
@@ -47,7 +48,9 @@ describe("bots", { concurrency: 4 }, () => {
 					await new Promise((resolve) => setTimeout(resolve, 300));
 				}
 				assert.equal(answers[0]?.text, "You said: hello");
-				assert.deepEqual(await playground.problems(), leftOut.map((name) => `${name} is not simulated by the playground`));
+				const problems = await playground.problems();
+				assert.equal(problems.length, refused.length, `${problems}`);
+				refused.forEach((pattern, i) => assert.match(problems[i], pattern));
 			} finally {
 				const ended = new Promise((resolve) => bot.once("exit", resolve));
 				bot.kill("SIGKILL");

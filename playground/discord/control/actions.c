@@ -12,7 +12,6 @@
 #include "playground/discord/gateway/event.h"
 #include "playground/discord/world/guild.h"
 #include "playground/discord/world/message.h"
-#include "playground/discord/world/permission.h"
 #include "playground/discord/control/context.h"
 #include "playground/discord/world/snowflake.h"
 #include "playground/discord/world/world.h"
@@ -73,18 +72,6 @@ int cord_control_react(void *self, struct json_object *in, struct json_object *o
 	return 0;
 }
 
-static int delete_channel(struct cord_channel *c)
-{
-	struct cord_world *w = c->world;
-
-	cord_event_channel(c, cord_channel_is_thread(c) ? "THREAD_DELETE" : "CHANNEL_DELETE");
-	list_each(&w->channel_list, it, tmp)
-		if (list_entry(it, struct cord_channel, link)->parent == c)
-			list_entry(it, struct cord_channel, link)->gone = true;
-	c->gone = true; /* no lookup finds it any more; its transcript stays */
-	return 0;
-}
-
 static int set_gone(const struct cord_context *s, const char *gone, struct error *err)
 {
 	bool direct = !s->channel->guild;
@@ -92,7 +79,7 @@ static int set_gone(const struct cord_context *s, const char *gone, struct error
 	if (direct && (strcmp(gone, "blocked") == 0 || strcmp(gone, "no") == 0))
 		s->channel->blocked = gone[0] == 'b';
 	else if (!direct && strcmp(gone, "deleted") == 0)
-		return delete_channel(s->channel);
+		cord_channel_delete(s->channel);
 	else if (!direct && strcmp(gone, "left") == 0)
 		cord_guild_leave(s->channel->guild, s->bot);
 	else if (!direct && strcmp(gone, "no") == 0)
@@ -104,15 +91,6 @@ static int set_gone(const struct cord_context *s, const char *gone, struct error
 	return 0;
 }
 
-static void rename_channel(struct cord_channel *c, const char *name)
-{
-	char *fresh = xstrdup(name);
-
-	free(c->name);
-	c->name = fresh;
-	cord_event_channel(c, cord_channel_is_thread(c) ? "THREAD_UPDATE" : "CHANNEL_UPDATE");
-}
-
 int cord_control_chat(void *self, struct json_object *in, struct json_object *out, struct error *err)
 {
 	static const char *const members[] = {SCENE, "gone", "slowmode", "title", NULL};
@@ -121,74 +99,13 @@ int cord_control_chat(void *self, struct json_object *in, struct json_object *ou
 
 	if (members_check(in, members, err) != 0 || cord_context_read(self, in, true, &s, err) != 0)
 		return -1;
-	if (title && s.channel->guild)
-		rename_channel(s.channel, title);
+	if (title && s.channel->guild) {
+		cord_channel_rename(s.channel, title);
+		cord_channel_changed(s.channel);
+	}
 	s.channel->slowmode_s = json_get_int(in, "slowmode", s.channel->slowmode_s);
 	cord_context_answer(&s, out, 0);
 	return gone ? set_gone(&s, gone, err) : 0;
-}
-
-static const struct {
-	const char *action;
-	uint64_t bits; /* permissions that are denied or given back; 0: those of "permission" */
-	bool deny;
-} denials[] = {
-    {"allow", 0, false},
-    {"deny", 0, true},
-    {"hide", CORD_MAY_VIEW, true},
-    {"mute", CORD_MAY_SEND | CORD_MAY_SEND_IN_THREADS, true},
-    {"show", CORD_MAY_VIEW, false},
-    {"unmute", CORD_MAY_SEND | CORD_MAY_SEND_IN_THREADS, false},
-};
-
-static int change_denial(
-    const struct cord_context *s, struct json_object *in, const char *action, struct error *err)
-{
-	struct cord_channel *c = s->channel->parent ? s->channel->parent : s->channel;
-
-	for (size_t i = 0; i < ARRAY_LEN(denials); i++) {
-		uint64_t bits = denials[i].bits;
-
-		if (strcmp(denials[i].action, action) != 0)
-			continue;
-		if (bits == 0)
-			bits = cord_permission_find(json_get_str(in, "permission"));
-		if (bits == 0)
-			return error_set(err, ERROR_OURS, "\"permission\" is one such as SEND_MESSAGES");
-		cord_channel_deny(c, s->bot, bits, denials[i].deny);
-		cord_event_channel(c, "CHANNEL_UPDATE");
-		return 0;
-	}
-	return error_set(err, ERROR_OURS,
-	    "action is add, remove, promote, demote, mute, unmute, hide, show, deny or allow");
-}
-
-int cord_control_member(void *self, struct json_object *in, struct json_object *out, struct error *err)
-{
-	static const char *const members[] = {SCENE, "action", "permission", NULL};
-	const char *action = json_get_str(in, "action");
-	struct cord_guild_bot *row;
-	struct cord_context s;
-
-	(void)out;
-	if (members_check(in, members, err) != 0 || cord_context_read(self, in, true, &s, err) != 0)
-		return -1;
-	if (!s.channel->guild || !action)
-		return error_set(err, ERROR_OURS, "say which \"action\" in which channel of a guild");
-	if (strcmp(action, "add") == 0) {
-		cord_guild_join(s.channel->guild, s.bot);
-		return 0;
-	}
-	row = cord_guild_bot(s.channel->guild, s.bot);
-	if (!row || !row->in)
-		return error_set(err, ERROR_OURS, "the bot is not in that guild");
-	if (strcmp(action, "remove") == 0)
-		cord_guild_leave(s.channel->guild, s.bot);
-	else if (strcmp(action, "promote") == 0 || strcmp(action, "demote") == 0)
-		row->admin = action[0] == 'p';
-	else
-		return change_denial(&s, in, action, err);
-	return 0;
 }
 
 /* Threads: "create" creates the one that "thread" names. */
@@ -212,9 +129,9 @@ int cord_control_topic(void *self, struct json_object *in, struct json_object *o
 	else if (strcmp(action, "lock") == 0 || strcmp(action, "unlock") == 0)
 		s.channel->locked = action[0] == 'l';
 	else if (strcmp(action, "delete") == 0)
-		return delete_channel(s.channel);
+		return cord_channel_delete(s.channel), 0;
 	else if (strcmp(action, "rename") == 0 && name)
-		rename_channel(s.channel, name);
+		cord_channel_rename(s.channel, name);
 	else if (!create)
 		return error_set(
 		    err, ERROR_OURS, "action is create, rename, archive, unarchive, lock, unlock or delete");

@@ -2,37 +2,132 @@
 
 #include "base/error.h"
 #include "base/json/json.h"
+#include "base/text/utf8.h"
+#include "playground/discord/control/actions.h"
+#include "playground/discord/control/context.h"
+#include "playground/discord/control/resolve.h"
+#include "playground/discord/control/show.h"
+#include "playground/discord/methods/component.h"
 #include "playground/discord/world/bot.h"
 #include "playground/discord/world/channel.h"
-#include "playground/discord/world/command.h"
-#include "playground/discord/methods/component.h"
-#include "playground/discord/control/actions.h"
 #include "playground/discord/world/guild.h"
 #include "playground/discord/world/interaction.h"
 #include "playground/discord/world/message.h"
-#include "playground/discord/control/context.h"
+#include "playground/discord/world/poll.h"
 #include "playground/discord/world/snowflake.h"
 #include "playground/discord/world/world.h"
 #include "playground/world/json_members.h"
 
-enum { BUTTON = 2, STYLE_LINK = 5, OPTION_STRING = 3 };
+/* Discord: components/reference, Component Types. */
+enum {
+	ROW = 1,
+	BUTTON = 2,
+	MENU = 3,
+	TEXT_INPUT = 4,
+	USER_MENU = 5,
+	ROLE_MENU = 6,
+	MENTIONABLE_MENU = 7,
+	CHANNEL_MENU = 8,
+	LABEL = 18,
+	RADIO_GROUP = 21,
+	CHECKBOX_GROUP = 22,
+	CHECKBOX = 23
+};
 
-static int check_button(struct json_object *button, const char *name, struct error *err)
+static int64_t type_of(struct json_object *component)
 {
-	if (!button || !json_get_str(button, "custom_id"))
+	return json_get_int(component, "type", BUTTON);
+}
+
+/* The value of an option that is labelled or given. */
+static struct json_object *find_option(struct json_object *options, const char *text)
+{
+	for (size_t i = 0; options && i < json_object_array_length(options); i++) {
+		struct json_object *o = json_object_array_get_idx(options, i);
+
+		if (strcmp(json_get_str(o, "value"), text) == 0 ||
+		    strcmp(json_get_str(o, "label"), text) == 0)
+			return json_object_get(json_get(o, "value"));
+	}
+	return NULL;
+}
+
+static struct json_object *choose_one(const struct cord_context *s, struct json_object *menu,
+    const char *text, struct json_object *resolved, struct error *err)
+{
+	static const unsigned kinds[] = {[USER_MENU] = CORD_RESOLVE_USER,
+	    [ROLE_MENU] = CORD_RESOLVE_ROLE,
+	    [MENTIONABLE_MENU] = CORD_RESOLVE_USER | CORD_RESOLVE_ROLE,
+	    [CHANNEL_MENU] = CORD_RESOLVE_CHANNEL};
+	struct json_object *value;
+	uint64_t id;
+
+	if (type_of(menu) >= USER_MENU && type_of(menu) <= CHANNEL_MENU) {
+		id = cord_resolve(s, resolved, kinds[type_of(menu)], text, err);
+		return id != 0 ? cord_id_json(id) : NULL;
+	}
+	value = find_option(json_get_array(menu, "options"), text);
+	if (!value)
+		error_set(err, ERROR_OURS, "the menu has no option \"%.80s\"", text);
+	return value;
+}
+
+/* The values of a menu, as many as it takes; NULL with err set. */
+static struct json_object *choose(const struct cord_context *s, struct json_object *menu,
+    struct json_object *given, struct json_object *resolved, struct error *err)
+{
+	struct json_object *values = json_object_new_array();
+	int64_t n = given ? (int64_t)json_object_array_length(given) : 0;
+	bool group = type_of(menu) == CHECKBOX_GROUP;
+
+	if ((n == 0 && json_get(menu, "required") && !json_get_bool(menu, "required", true)))
+		return values;
+	if (n < json_get_int(menu, "min_values", 1) ||
+	    n > json_get_int(menu, "max_values",
+		    group ? (int64_t)json_object_array_length(json_get_array(menu, "options")) : 1)) {
+		error_set(err, ERROR_OURS, "the menu takes from %lld to %lld \"values\"",
+		    (long long)json_get_int(menu, "min_values", 1),
+		    (long long)json_get_int(menu, "max_values", 1));
+		json_object_put(values);
+		return NULL;
+	}
+	for (int64_t i = 0; i < n; i++) {
+		struct json_object *value = choose_one(s, menu,
+		    json_object_get_string(json_object_array_get_idx(given, (size_t)i)), resolved, err);
+
+		if (!value) {
+			json_object_put(values);
+			return NULL;
+		}
+		json_object_array_add(values, value);
+	}
+	return values;
+}
+
+static int check_component(struct json_object *component, const char *name, struct error *err)
+{
+	if (!component || !json_get_str(component, "custom_id"))
 		return error_set(err, ERROR_OURS, "there is no button \"%.80s\" under that message", name);
-	if (json_get_bool(button, "disabled", false))
+	if (json_get_bool(component, "disabled", false))
 		return error_set(err, ERROR_OURS, "the button \"%.80s\" is disabled", name);
 	return 0;
 }
 
+static void set_resolved(struct json_object *data, struct json_object *resolved)
+{
+	if (json_object_object_length(resolved) > 0)
+		json_set(data, "resolved", resolved);
+	else
+		json_object_put(resolved);
+}
+
+/* Buttons, and menus with "values". */
 int cord_control_press(void *self, struct json_object *in, struct json_object *out, struct error *err)
 {
 	static const char *const members[] = {"bot", "button", "chat", "guild", "kind", "message_id",
 	    "platform", "thread", "user", "values", NULL};
 	const char *name = members_string(in, "button");
-	struct json_object *data, *button, *values = json_get_array(in, "values");
-	struct cord_interaction *i;
+	struct json_object *data, *component, *resolved, *values = NULL;
 	struct cord_message *m;
 	struct cord_context s;
 
@@ -45,129 +140,240 @@ int cord_control_press(void *self, struct json_object *in, struct json_object *o
 		return error_set(err, ERROR_OURS, "say which \"user\" presses which \"button\"");
 	if (m->visible_to != 0 && m->visible_to != s.user->id)
 		return error_set(err, ERROR_OURS, "%.64s does not see that message", s.user->label);
-	button = cord_component_find(m->components, name);
-	if (check_button(button, name, err) != 0)
+	component = cord_component_find(m->components, name);
+	if (check_component(component, name, err) != 0)
 		return -1;
+	resolved = json_object_new_object();
+	if (type_of(component) != BUTTON &&
+	    !(values = choose(&s, component, json_get_array(in, "values"), resolved, err))) {
+		json_object_put(resolved);
+		return -1;
+	}
 	data = json_object_new_object();
-	json_set_str(data, "custom_id", json_get_str(button, "custom_id"));
-	json_set_int(data, "component_type", json_get_int(button, "type", BUTTON));
-	json_set_int(data, "id", 1);
+	json_set_str(data, "custom_id", json_get_str(component, "custom_id"));
+	json_set_int(data, "component_type", type_of(component));
+	json_set_int(data, "id", json_get_int(component, "id", 1));
 	if (values)
-		json_set(data, "values", json_object_get(values));
-	i = cord_interaction_new(m->bot, m->channel, s.user, CORD_INTERACTION_COMPONENT,
-	    json_get_str(button, "custom_id"), data, m);
-	cord_set_id(out, "interaction_id", i->id);
+		json_set(data, "values", values);
+	set_resolved(data, resolved);
+	cord_set_id(out, "interaction_id",
+	    cord_interaction_new(&(struct cord_occasion){.bot = m->bot,
+				     .channel = m->channel,
+				     .user = s.user,
+				     .type = CORD_INTERACTION_COMPONENT,
+				     .name = json_get_str(component, "custom_id"),
+				     .data = data,
+				     .source = m})
+		->id);
 	return 0;
 }
 
-/* Guild commands precede global ones with the same name. */
-static struct cord_command *find_command(const struct cord_context *s, const char *name)
-{
-	struct cord_command *c = NULL;
+/* What a person fills into a modal. */
+struct filling {
+	const struct cord_context *s;
+	struct json_object *fields, *resolved;
+	size_t used;
+};
 
-	if (s->channel->guild)
-		c = cord_command_by_name(&s->bot->commands, s->channel->guild->id, name, 1);
-	return c ? c : cord_command_by_name(&s->bot->commands, 0, name, 1);
+static int fill_text(
+    struct json_object *input, struct json_object *given, struct json_object *o, struct error *err)
+{
+	const char *text = given ? json_object_get_string(given) : json_get_str(input, "value");
+	int64_t n = text ? (int64_t)utf8_count(text, strlen(text), UTF8_CHARS) : 0;
+
+	if (n == 0 && json_get_bool(input, "required", true))
+		return error_set(
+		    err, ERROR_OURS, "the field \"%.80s\" is required", json_get_str(input, "custom_id"));
+	if (n > json_get_int(input, "max_length", 4000) ||
+	    (n > 0 && n < json_get_int(input, "min_length", 0)))
+		return error_set(err, ERROR_OURS, "the text of the field \"%.80s\" is too short or too long",
+		    json_get_str(input, "custom_id"));
+	json_set_str(o, "value", text ? text : "");
+	return 0;
 }
 
-static void add_option(struct json_object *array, struct json_object *row, struct json_object *value)
+static int fill_radio(
+    struct json_object *group, struct json_object *given, struct json_object *o, struct error *err)
 {
-	struct json_object *o = json_object_new_object();
+	struct json_object *value =
+	    given ? find_option(json_get_array(group, "options"), json_object_get_string(given)) : NULL;
 
-	json_set_str(o, "name", json_get_str(row, "name"));
-	json_set_int(o, "type", json_get_int(row, "type", OPTION_STRING));
-	json_set(o, "value", json_object_get(value));
-	json_object_array_add(array, o);
+	if (!value && (given || json_get_bool(group, "required", true)))
+		return error_set(err, ERROR_OURS, "the field \"%.80s\" needs one of its options",
+		    json_get_str(group, "custom_id"));
+	json_object_object_add(o, "value", value);
+	return 0;
 }
 
-/* "text" is the value of the first option that takes text; "options" gives the options by name. */
-static struct json_object *read_options(struct cord_command *c, struct json_object *in, struct error *err)
+/* Fills a field. Returns the object to submit; NULL with err set. */
+static struct json_object *fill_field(struct filling *f, struct json_object *field, struct error *err)
 {
-	struct json_object *rows = json_get_array(c->json, "options"), *array = json_object_new_array(),
-			   *given = json_get_object(in, "options"), *text = json_get(in, "text");
-	size_t used = 0,
-	       wanted = (text != NULL) + (given != NULL ? (size_t)json_object_object_length(given) : 0);
+	struct json_object *o = json_object_new_object(),
+			   *given = json_get(f->fields, json_get_str(field, "custom_id")), *values;
+	int ret = 0;
 
-	for (size_t i = 0; rows && i < json_object_array_length(rows); i++) {
-		struct json_object *row = json_object_array_get_idx(rows, i);
-		const char *name = json_get_str(row, "name");
-		struct json_object *value = json_get(given, name);
+	f->used += given != NULL;
+	json_set_int(o, "type", type_of(field));
+	json_set_int(o, "id", json_get_int(field, "id", 0));
+	json_set_str(o, "custom_id", json_get_str(field, "custom_id"));
+	if (type_of(field) == TEXT_INPUT) {
+		ret = fill_text(field, given, o, err);
+	} else if (type_of(field) == RADIO_GROUP) {
+		ret = fill_radio(field, given, o, err);
+	} else if (type_of(field) == CHECKBOX) {
+		json_set_bool(o, "value",
+		    given ? json_object_get_boolean(given) : json_get_bool(field, "default", false));
+	} else if ((type_of(field) >= MENU && type_of(field) <= CHANNEL_MENU) ||
+	    type_of(field) == CHECKBOX_GROUP) {
+		values = choose(f->s, field, json_object_is_type(given, json_type_array) ? given : NULL,
+		    f->resolved, err);
+		if (values)
+			json_set(o, "values", values);
+		ret = values ? 0 : -1;
+	} else {
+		ret = error_set(err, ERROR_OURS, "files in modals are not simulated by the playground");
+	}
+	if (ret == 0)
+		return o;
+	json_object_put(o);
+	return NULL;
+}
 
-		if (!value && json_get_int(row, "type", 0) == OPTION_STRING) {
-			value = text;
-			text = NULL;
-		}
-		if (value) {
-			add_option(array, row, value);
-			used++;
-		} else if (json_get_bool(row, "required", false)) {
-			error_set(err, ERROR_OURS, "the option \"%.32s\" is required", name);
+/* Rows and labels hold fields; texts come back without theirs. */
+static struct json_object *fill(struct filling *f, struct json_object *component, struct error *err)
+{
+	struct json_object *o = json_object_new_object(), *rows, *field = NULL;
+
+	json_set_int(o, "type", type_of(component));
+	json_set_int(o, "id", json_get_int(component, "id", 0));
+	if (type_of(component) == LABEL) {
+		field = fill_field(f, json_get_object(component, "component"), err);
+		if (field)
+			json_set(o, "component", field);
+	} else if (type_of(component) == ROW) {
+		rows = json_object_new_array();
+		field =
+		    fill_field(f, json_object_array_get_idx(json_get_array(component, "components"), 0), err);
+		if (field)
+			json_object_array_add(rows, field);
+		json_set(o, "components", rows);
+	} else {
+		return o;
+	}
+	if (field)
+		return o;
+	json_object_put(o);
+	return NULL;
+}
+
+/* The newest modal that the person has before them there, or the one of an interaction. */
+static struct cord_interaction *find_modal(struct cord_world *w, const struct cord_context *s, uint64_t id)
+{
+	struct cord_interaction *found = NULL;
+
+	list_each(&w->interaction_list, it, tmp) {
+		struct cord_interaction *i = list_entry(it, struct cord_interaction, link);
+
+		if (i->modal && i->user == s->user && (id != 0 ? i->id == id : i->channel == s->channel))
+			found = i;
+	}
+	return found;
+}
+
+static struct json_object *fill_modal(struct filling *f, struct json_object *modal, struct error *err)
+{
+	struct json_object *components = json_get_array(modal, "components"),
+			   *filled = json_object_new_array();
+
+	for (size_t i = 0; i < json_object_array_length(components); i++) {
+		struct json_object *o = fill(f, json_object_array_get_idx(components, i), err);
+
+		if (!o)
 			goto fail;
-		}
+		json_object_array_add(filled, o);
 	}
-	if (used == wanted)
-		return array;
-	error_set(err, ERROR_OURS, "the command has no such options");
+	if (f->used == (f->fields ? (size_t)json_object_object_length(f->fields) : 0))
+		return filled;
+	error_set(err, ERROR_OURS, "the modal has no such \"fields\": they are named by custom_id");
 fail:
-	json_object_put(array);
+	json_object_put(filled);
 	return NULL;
 }
 
-/* The option that the person is typing. */
-static struct json_object *read_focused(
-    struct cord_command *c, const char *name, struct json_object *in, struct error *err)
+/* A person submits the modal that a bot has opened: "fields" by custom_id. */
+int cord_control_submit(void *self, struct json_object *in, struct json_object *out, struct error *err)
 {
-	struct json_object *rows = json_get_array(c->json, "options"), *array;
-
-	for (size_t i = 0; rows && i < json_object_array_length(rows); i++) {
-		struct json_object *row = json_object_array_get_idx(rows, i);
-
-		if (strcmp(json_get_str(row, "name"), name) != 0 ||
-		    !json_get_bool(row, "autocomplete", false))
-			continue;
-		array = json_object_new_array();
-		add_option(array, row, json_get(in, "text"));
-		json_set_bool(json_object_array_get_idx(array, 0), "focused", true);
-		return array;
-	}
-	error_set(err, ERROR_OURS, "the command completes no option \"%.32s\"", name);
-	return NULL;
-}
-
-int cord_control_command(void *self, struct json_object *in, struct json_object *out, struct error *err)
-{
-	static const char *const members[] = {"autocomplete", "bot", "chat", "command", "guild", "kind",
-	    "options", "platform", "text", "thread", "user", NULL};
-	const char *name = members_string(in, "command"), *focused = json_get_str(in, "autocomplete");
-	struct json_object *data, *options;
-	struct cord_interaction *i;
-	struct cord_command *c;
+	static const char *const members[] = {
+	    "bot", "chat", "fields", "guild", "interaction_id", "kind", "platform", "thread", "user", NULL};
+	struct filling f = {.fields = json_get_object(in, "fields")};
+	struct json_object *components, *data;
+	struct cord_interaction *i, *answer;
 	struct cord_context s;
 
-	if (members_check(in, members, err) != 0 || cord_context_read(self, in, true, &s, err) != 0)
+	if (members_check(in, members, err) != 0 || cord_context_read(self, in, false, &s, err) != 0)
 		return -1;
-	if (!s.user || !name)
-		return error_set(err, ERROR_OURS, "say which \"user\" gives which \"command\"");
-	c = find_command(&s, name[0] == '/' ? name + 1 : name);
-	if (!c)
-		return error_set(err, ERROR_OURS, "the bot has registered no command \"%.32s\" there", name);
-	options = focused ? read_focused(c, focused, in, err) : read_options(c, in, err);
-	if (!options)
+	i = s.user ? find_modal(self, &s, cord_get_id(in, "interaction_id")) : NULL;
+	if (!i)
+		return error_set(err, ERROR_OURS, "no modal is open there for that \"user\"");
+	f.s = &s;
+	f.resolved = json_object_new_object();
+	components = fill_modal(&f, i->modal, err);
+	if (!components) {
+		json_object_put(f.resolved);
 		return -1;
+	}
 	data = json_object_new_object();
-	cord_set_id(data, "id", c->id);
-	json_set_str(data, "name", json_get_str(c->json, "name"));
-	json_set_int(data, "type", 1);
-	if (c->guild_id != 0)
-		cord_set_id(data, "guild_id", c->guild_id);
-	if (json_object_array_length(options) > 0)
-		json_set(data, "options", options);
-	else
-		json_object_put(options);
-	i = cord_interaction_new(s.bot, s.channel, s.user,
-	    focused ? CORD_INTERACTION_AUTOCOMPLETE : CORD_INTERACTION_COMMAND, json_get_str(c->json, "name"),
-	    data, NULL);
-	cord_set_id(out, "interaction_id", i->id);
-	cord_context_answer(&s, out, 0);
+	json_set_str(data, "custom_id", json_get_str(i->modal, "custom_id"));
+	json_set(data, "components", components);
+	set_resolved(data, f.resolved);
+	answer = cord_interaction_new(&(struct cord_occasion){.bot = i->bot,
+	    .channel = i->channel,
+	    .user = i->user,
+	    .type = CORD_INTERACTION_MODAL,
+	    .name = json_get_str(i->modal, "custom_id"),
+	    .data = data,
+	    .source = i->source,
+	    .cause = i});
+	json_object_put(i->modal);
+	i->modal = NULL;
+	cord_set_id(out, "interaction_id", answer->id);
+	return 0;
+}
+
+/* The number of an answer: by it, or by its text. */
+static int64_t find_answer(const struct cord_message *m, struct json_object *in)
+{
+	struct json_object *answers = json_get_array(m->poll, "answers");
+	const char *text = json_get_str(in, "answer");
+
+	for (size_t i = 0; text && answers && i < json_object_array_length(answers); i++) {
+		const char *own = json_get_str(
+		    json_get_object(json_object_array_get_idx(answers, i), "poll_media"), "text");
+
+		if (own && strcmp(own, text) == 0)
+			return (int64_t)i + 1;
+	}
+	return text ? 0 : json_get_int(in, "answer", 0);
+}
+
+int cord_control_vote(void *self, struct json_object *in, struct json_object *out, struct error *err)
+{
+	static const char *const members[] = {"answer", "bot", "chat", "guild", "kind", "message_id",
+	    "platform", "remove", "thread", "user", NULL};
+	struct cord_message *m;
+	struct cord_context s;
+
+	(void)out;
+	if (members_check(in, members, err) != 0 || cord_context_read(self, in, false, &s, err) != 0)
+		return -1;
+	m = cord_context_message(&s, in, "message_id", err);
+	if (!m)
+		return -1;
+	cord_polls_finish(self);
+	if (!s.user || !m->poll || !cord_poll_has_answer(m, find_answer(m, in)))
+		return error_set(err, ERROR_OURS, "say which \"user\" votes for which \"answer\" of a poll");
+	if (cord_poll_is_over(m))
+		return error_set(err, ERROR_OURS, "that poll is over");
+	cord_poll_vote(m, find_answer(m, in), s.user->id, json_get_bool(in, "remove", false));
 	return 0;
 }

@@ -19,6 +19,7 @@
 #include "playground/discord/world/guild.h"
 #include "playground/discord/methods/mention.h"
 #include "playground/discord/world/message.h"
+#include "playground/discord/world/rule.h"
 #include "playground/discord/control/context.h"
 #include "playground/discord/control/show.h"
 #include "playground/discord/world/snowflake.h"
@@ -200,6 +201,10 @@ static int say_new(struct cord_world *w, const struct cord_context *s, struct js
 		error_set(err, ERROR_OURS, "say needs a \"text\", \"files\" or a \"forward\"");
 		goto fail;
 	}
+	if (cord_rules_block(m)) {
+		error_set(err, ERROR_OURS, "auto moderation blocks the message");
+		goto fail;
+	}
 	cord_channel_add(s->channel, m);
 	cord_event_message(m, "MESSAGE_CREATE");
 	cord_context_answer(s, out, m->id);
@@ -216,13 +221,21 @@ static int say_edit(struct cord_world *w, const struct cord_context *s, struct j
 {
 	struct cord_message *m = cord_context_message(s, in, "edit", err);
 	struct json_object *embeds = json_get_array(in, "embeds");
+	char *before;
 
 	if (!m)
 		return -1;
 	if (m->user != s->user)
 		return error_set(err, ERROR_OURS, "%.64s did not write that message", s->user->label);
-	if (read_text(w, s, in, m, err) != 0)
-		return -1;
+	before = xstrdup(m->content);
+	if (read_text(w, s, in, m, err) != 0 || (json_get_str(in, "text") && cord_rules_block(m))) {
+		cord_message_set_content(m, before, strlen(before));
+		free(before);
+		return err->kind != ERROR_NONE ?
+		    -1 :
+		    error_set(err, ERROR_OURS, "auto moderation blocks the message");
+	}
+	free(before);
 	if (embeds) {
 		json_object_put(m->embeds);
 		m->embeds = json_object_get(embeds);
@@ -251,6 +264,15 @@ int cord_control_say(void *self, struct json_object *in, struct json_object *out
 		return error_set(err, ERROR_OURS, "say which \"user\" writes");
 	if (!s.channel->guild && s.channel->blocked)
 		return error_set(err, ERROR_OURS, "%.64s has blocked the bot", s.user->label);
+	if (s.channel->guild && !cord_is_member(s.channel->guild, s.user->id))
+		return error_set(err, ERROR_OURS,
+		    "%.64s is no member of %.64s: \"member\" with the action join changes it", s.user->label,
+		    s.channel->guild->name);
+	if (s.channel->guild && cord_member_timeout(s.channel->guild, s.user->id) != 0)
+		return error_set(err, ERROR_OURS, "%.64s is timed out", s.user->label);
+	if (!cord_channel_takes_messages(s.channel))
+		return error_set(err, ERROR_OURS,
+		    "say in which \"thread\" of %.64s: it has no messages of its own", s.channel->name);
 	if (s.channel->locked)
 		return error_set(err, ERROR_OURS, "the thread is locked");
 	return members_string(in, "edit") ? say_edit(self, &s, in, out, err) :

@@ -14,6 +14,7 @@
 #include "playground/discord/world/guild.h"
 #include "playground/discord/world/interaction.h"
 #include "playground/discord/world/message.h"
+#include "playground/discord/world/poll.h"
 #include "playground/discord/control/context.h"
 #include "playground/discord/world/snowflake.h"
 #include "playground/discord/world/world.h"
@@ -28,7 +29,7 @@ void cord_transcript_chats(void *self, struct json_object *array)
 		struct cord_channel *c = list_entry(it, struct cord_channel, link);
 		struct json_object *o;
 
-		if (cord_channel_is_thread(c))
+		if (cord_channel_is_thread(c) || c->type == CORD_CATEGORY)
 			continue;
 		o = json_object_new_object();
 		json_set_str(o, "platform", "discord");
@@ -148,9 +149,22 @@ static struct json_object *reactions_json(const struct cord_message *m)
 
 static const char *service_of(const struct cord_message *m)
 {
-	return m->type == CORD_MESSAGE_THREAD_CREATED ? "thread_created" :
-	    m->type == CORD_MESSAGE_THREAD_STARTER    ? "thread_starter" :
-							NULL;
+	static const struct {
+		enum cord_message_type type;
+		const char *name;
+	} services[] = {
+	    {CORD_MESSAGE_PINNED, "pinned"},
+	    {CORD_MESSAGE_FOLLOWED, "channel_followed"},
+	    {CORD_MESSAGE_POLL_RESULT, "poll_result"},
+	    {CORD_MESSAGE_RULE_ACTED, "auto_moderation"},
+	    {CORD_MESSAGE_THREAD_CREATED, "thread_created"},
+	    {CORD_MESSAGE_THREAD_STARTER, "thread_starter"},
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(services); i++)
+		if (services[i].type == m->type)
+			return services[i].name;
+	return NULL;
 }
 
 struct json_object *cord_transcript_message(const struct cord_message *m)
@@ -158,7 +172,10 @@ struct json_object *cord_transcript_message(const struct cord_message *m)
 	struct json_object *o = json_object_new_object(), *buttons = json_object_new_array();
 
 	cord_set_id(o, "id", m->id);
-	json_set_str(o, "from", m->user ? m->user->label : m->bot->username);
+	json_set_str(o, "from",
+	    m->author   ? json_get_str(m->author, "username") :
+		m->user ? m->user->label :
+			  m->bot->username);
 	json_set_bool(o, "bot", !m->user);
 	json_set_str(o, "text", m->content);
 	cord_set_id(o, "thread", m->channel->parent ? m->channel->id : 0);
@@ -179,6 +196,10 @@ struct json_object *cord_transcript_message(const struct cord_message *m)
 		json_set(o, "embeds", json_object_get(m->embeds));
 	if (service_of(m))
 		json_set_str(o, "service", service_of(m));
+	if (m->pinned_ms != 0)
+		json_set_bool(o, "pinned", true);
+	if (m->poll)
+		json_set(o, "poll", cord_poll_json(m));
 	if (m->flags & CORD_FLAG_LOADING)
 		json_set_bool(o, "loading", true);
 	if (m->visible_to != 0)
@@ -205,6 +226,8 @@ static struct json_object *interactions_json(struct cord_world *w, const struct 
 		json_set_str(o, "state", cord_interaction_state(i));
 		if (i->choices)
 			json_set(o, "choices", json_object_get(i->choices));
+		if (i->modal)
+			json_set(o, "modal", json_object_get(i->modal));
 		json_object_array_add(array, o);
 	}
 	return array;

@@ -8,6 +8,7 @@
 #include "playground/discord/world/emoji.h"
 #include "playground/discord/world/guild.h"
 #include "playground/discord/world/message.h"
+#include "playground/discord/world/permission.h"
 #include "playground/discord/gateway/session.h"
 #include "playground/discord/world/snowflake.h"
 #include "playground/discord/world/world.h"
@@ -15,7 +16,9 @@
 static const struct {
 	uint64_t guild, dm;
 } kinds[] = {
+    [CORD_EVENT_CHANNEL] = {CORD_INTENT_GUILDS, CORD_INTENT_ALWAYS},
     [CORD_EVENT_MESSAGES] = {CORD_INTENT_GUILD_MESSAGES, CORD_INTENT_DM_MESSAGES},
+    [CORD_EVENT_POLLS] = {CORD_INTENT_GUILD_POLLS, CORD_INTENT_DM_POLLS},
     [CORD_EVENT_REACTIONS] = {CORD_INTENT_GUILD_REACTIONS, CORD_INTENT_DM_REACTIONS},
     [CORD_EVENT_TYPING] = {CORD_INTENT_GUILD_TYPING, CORD_INTENT_DM_TYPING},
 };
@@ -28,8 +31,8 @@ static uint64_t intent_of(enum cord_event_kind kind, const struct cord_channel *
 /* The intent may also be one of several. */
 static void tell_sessions(struct cord_bot *b, const char *name, uint64_t intent, struct json_object *d)
 {
-	uint64_t guild =
-	    cord_get_id(d, strncmp(name, "GUILD_", 6) == 0 && json_get(d, "id") ? "id" : "guild_id");
+	bool of_guild = strncmp(name, "GUILD_", 6) == 0 && !json_get(d, "guild_id");
+	uint64_t guild = cord_get_id(d, of_guild ? "id" : "guild_id");
 
 	list_each(&b->sessions, it, tmp) {
 		struct cord_session *s = list_entry(it, struct cord_session, link);
@@ -58,6 +61,18 @@ void cord_event_in_channel(
 	json_object_put(d);
 }
 
+void cord_event_in_guild(const struct cord_guild *g, const char *name, uint64_t intent, uint64_t permissions,
+    struct json_object *d)
+{
+	list_each(&g->world->bot_list, it, tmp) {
+		struct cord_bot *b = list_entry(it, struct cord_bot, link);
+
+		if (cord_guild_has(g, b) && (cord_guild_may(g, b->id) & permissions) == permissions)
+			tell_sessions(b, name, intent, d);
+	}
+	json_object_put(d);
+}
+
 void cord_event_channel(const struct cord_channel *c, const char *name)
 {
 	list_each(&c->world->bot_list, it, tmp) {
@@ -81,7 +96,7 @@ static void blank_content(struct json_object *d)
 
 static bool may_read(const struct cord_message *m, const struct cord_bot *b, const struct cord_session *s)
 {
-	return (s->intents & CORD_INTENT_CONTENT) != 0 || m->bot == b || !m->channel->guild ||
+	return (s->intents & CORD_INTENT_CONTENT) != 0 || (m->bot == b && !m->author) || !m->channel->guild ||
 	    cord_message_mentions(m, b->id);
 }
 

@@ -1,6 +1,7 @@
 #include "playground/discord/gateway/gateway.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/buf.h"
@@ -106,7 +107,8 @@ static bool check_query(struct cord_socket *s, const char *query)
 	if (!server_param(query, "v", &value) || !cord_version_is_served(value.data)) {
 		cord_socket_close(s, CORD_CLOSE_INVALID_VERSION);
 		good = false;
-	} else if (server_param(query, "encoding", &value) && strcmp(value.data, "json") != 0) {
+	} else if ((s->version = strtoll(value.data, NULL, 10)) != 0 &&
+	    server_param(query, "encoding", &value) && strcmp(value.data, "json") != 0) {
 		cord_socket_close(s, CORD_CLOSE_DECODE); /* ETF is not simulated */
 		good = false;
 	}

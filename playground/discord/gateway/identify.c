@@ -20,7 +20,7 @@
 #include "playground/server/exchange.h"
 #include "playground/platform.h"
 
-#define IDENTIFY_MS 5000 /* one per this time (max_concurrency 1) */
+#define IDENTIFY_MS 5000 /* one per this time in each bucket */
 
 /* Records the payload, without its token. */
 static void record(
@@ -97,10 +97,12 @@ static bool is_good_shard(struct json_object *shard)
 	return id >= 0 && count >= 1 && id < count;
 }
 
-/* Discord: events/gateway, Session Start Limit. Returns false when the limit is exceeded. */
-static bool take_start(struct cord_socket *s, struct cord_bot *b)
+/* Discord: events/gateway, Session Start Limit, Max Concurrency: shards wait for those of the same bucket.
+ * Returns false when a limit is exceeded. */
+static bool take_start(struct cord_socket *s, struct cord_bot *b, struct json_object *shard)
 {
 	uint64_t now = clock_now();
+	int64_t bucket;
 	struct cord_settings *set = &s->world->settings;
 
 	if (!set->limits)
@@ -117,12 +119,14 @@ static bool take_start(struct cord_socket *s, struct cord_bot *b)
 		cord_socket_close(s, CORD_CLOSE_AUTHENTICATION_FAILED);
 		return false;
 	}
-	if (now < b->next_identify_ms) {
+	bucket =
+	    shard ? json_object_get_int64(json_object_array_get_idx(shard, 0)) % set->max_concurrency : 0;
+	if (now < b->next_identify_ms[bucket]) {
 		cord_socket_op(s, CORD_OP_INVALID_SESSION, "false");
 		return false;
 	}
 	set->session_starts--;
-	b->next_identify_ms = now + IDENTIFY_MS;
+	b->next_identify_ms[bucket] = now + IDENTIFY_MS;
 	return true;
 }
 
@@ -144,7 +148,7 @@ static struct json_object *ready_json(const struct cord_socket *s, struct json_o
 		json_object_array_add(guilds, o);
 	}
 	snprintf(url, sizeof(url), "ws://%s/discord/gateway/resume", s->world->host);
-	json_set_int(d, "v", 10);
+	json_set_int(d, "v", s->version);
 	json_set(d, "user", cord_bot_json(s->bot));
 	json_set(d, "guilds", guilds);
 	json_set_str(d, "session_id", s->session->id);
@@ -191,7 +195,7 @@ void cord_identify(struct cord_socket *s, struct json_object *d)
 		cord_socket_close(s, code);
 		return;
 	}
-	if (!take_start(s, s->bot))
+	if (!take_start(s, s->bot, shard))
 		return;
 	s->session = cord_session_new(s->bot, (uint64_t)json_get_int(d, "intents", 0));
 	s->session->socket = s;

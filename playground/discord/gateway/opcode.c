@@ -1,16 +1,11 @@
 #include "playground/discord/gateway/opcode.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-
 #include "base/time/clock.h"
 #include "base/json/json.h"
 #include "base/mem.h"
-#include "playground/discord/world/guild.h"
 #include "playground/discord/gateway/identify.h"
+#include "playground/discord/gateway/requests.h"
 #include "playground/discord/gateway/session.h"
-#include "playground/discord/world/snowflake.h"
 #include "playground/discord/gateway/socket.h"
 #include "playground/discord/world/world.h"
 
@@ -40,38 +35,6 @@ static void take_presence(struct cord_socket *s, struct json_object *d)
 		cord_socket_close(s, CORD_CLOSE_DECODE);
 }
 
-static void take_voice(struct cord_socket *s, struct json_object *d)
-{
-	if (!json_object_is_type(d, json_type_object))
-		cord_socket_close(s, CORD_CLOSE_DECODE);
-}
-
-/* Request Guild Members: sends all of them in one chunk. */
-static void send_members(struct cord_socket *s, struct json_object *d)
-{
-	struct cord_guild *g = cord_guild_find(s->world, cord_get_id(d, "guild_id"));
-	struct json_object *o, *members;
-	size_t count;
-	void **users;
-
-	if (!g || !cord_guild_has(g, s->bot))
-		return;
-	o = json_object_new_object();
-	members = json_object_new_array();
-	users = map_values(&s->world->users, &count);
-	for (size_t i = 0; i < count; i++)
-		json_object_array_add(members, cord_member_json(g, users[i], true));
-	json_object_array_add(members, cord_member_bot_json(g, s->bot, true));
-	free(users);
-	cord_set_id(o, "guild_id", g->id);
-	json_set(o, "members", members);
-	json_set_int(o, "chunk_index", 0);
-	json_set_int(o, "chunk_count", 1);
-	json_set_str(o, "nonce", json_get_str(d, "nonce"));
-	cord_session_dispatch(s->session, "GUILD_MEMBERS_CHUNK", o);
-	json_object_put(o);
-}
-
 static const struct opcode {
 	int64_t op;
 	void (*run)(struct cord_socket *s, struct json_object *d);
@@ -80,9 +43,10 @@ static const struct opcode {
     {CORD_OP_HEARTBEAT, heartbeat, true},
     {CORD_OP_IDENTIFY, cord_identify, true},
     {CORD_OP_PRESENCE, take_presence, false},
-    {CORD_OP_VOICE, take_voice, false},
+    {CORD_OP_VOICE, cord_request_voice, false},
     {CORD_OP_RESUME, cord_resume, true},
-    {CORD_OP_MEMBERS, send_members, false},
+    {CORD_OP_MEMBERS, cord_request_members, false},
+    {CORD_OP_SOUNDS, cord_request_sounds, false},
 };
 
 void cord_opcode_run(struct cord_socket *s, int64_t op, struct json_object *d)

@@ -24,7 +24,8 @@ enum cord_op {
 	CORD_OP_MEMBERS = 8,
 	CORD_OP_INVALID_SESSION = 9,
 	CORD_OP_HELLO = 10,
-	CORD_OP_ACK = 11
+	CORD_OP_ACK = 11,
+	CORD_OP_SOUNDS = 31
 };
 
 enum cord_close {
@@ -56,6 +57,7 @@ struct cord_socket {
 	uint64_t window_ms;           /* start of the payload rate window */
 	unsigned payloads;
 	int64_t heartbeats;         /* received */
+	int64_t version;            /* of the gateway */
 	struct z_stream_s *deflate; /* compress=zlib-stream: one stream for all payloads; NULL: none */
 	bool closing, no_acks;
 };

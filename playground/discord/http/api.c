@@ -13,7 +13,9 @@
 #include "playground/discord/world/bot.h"
 #include "playground/discord/http/call.h"
 #include "playground/discord/discord.h"
+#include "playground/discord/world/channel.h"
 #include "playground/discord/world/file.h"
+#include "playground/discord/world/poll.h"
 #include "playground/discord/gateway/gateway.h"
 #include "playground/discord/http/request.h"
 #include "playground/discord/world/snowflake.h"
@@ -102,6 +104,8 @@ static int run_call(struct cord_call *call)
 	/* Headers report the buckets even while they are not enforced, because clients expect them. */
 	if (call->world->settings.limits && take_limits(call) != 0)
 		return -1;
+	cord_threads_archive(call->world);
+	cord_polls_finish(call->world);
 	if (check_ids(call) != 0 || cord_request_read(call) != 0)
 		return -1;
 	return call->route->endpoint->run(call);

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 
 #include "playground/discord/http/rate_limit.h"
+#include "playground/discord/world/record.h"
 #include "playground/spec/spec.h"
 
 struct cord_call;
@@ -16,6 +17,7 @@ struct cord_endpoint {
 	bool unbound; /* exempt from the global rate limit */
 	/* Returns 0 with call->result (NULL: 204), or -1 after a failure. */
 	int (*run)(struct cord_call *call);
+	enum cord_record_kind kind; /* of what is listed, got or changed; 0 where it does not matter */
 };
 
 extern const struct cord_endpoint cord_endpoints[]; /* a row of NULLs ends them */

@@ -231,7 +231,7 @@ static void on_fault(struct judge *j, enum judge_fault fault, const struct spec_
 
 static struct judge *judge_of(struct cord_errors *e)
 {
-	e->judge.rules = JUDGE_TEXTS | JUDGE_LIMITS;
+	e->judge.rules = JUDGE_TEXTS | JUDGE_LIMITS | (e->parts ? JUDGE_PARTS : 0);
 	e->judge.fault = on_fault;
 	e->judge.object = cord_check_object;
 	return &e->judge;

@@ -10,6 +10,7 @@ struct cord_errors {                 /* zero-initialised */
 	struct judge judge;          /* its place is where errors are added */
 	struct json_object *tree;    /* NULL: no errors */
 	struct json_object *remarks; /* texts; NULL: none */
+	bool parts;                  /* what is judged are parts of a multipart body */
 };
 
 /* Judges a value and converts it to its types: numeric strings become numbers. Nulls stay. */

@@ -32,6 +32,17 @@ static int read_json(struct cord_call *call, const char *text, size_t len)
 	return 0;
 }
 
+/* Is there a file among the members of the body? Then each part is one of them. */
+static bool takes_file(const struct spec_record *spec)
+{
+	const struct spec_record *r = spec->body->record;
+
+	for (size_t i = 0; r && i < r->count; i++)
+		if (r->members[i].type->kind == SPEC_FILE)
+			return true;
+	return false;
+}
+
 /* Discord: reference, Uploading Files: payload_json, and files[n]. */
 static int read_parts(struct cord_call *call, const char *type, const char *body, size_t len)
 {
@@ -40,6 +51,11 @@ static int read_parts(struct cord_call *call, const char *type, const char *body
 	call->parts = json_object_new_object();
 	if (form_read_multipart(call->parts, type, body, len, NULL) != 0)
 		return cord_refuse_field(call, NULL, "MULTIPART_INVALID", "The multipart body is malformed.");
+	if (takes_file(call->route->spec)) {
+		call->errors.parts = true;
+		call->body = json_object_get(call->parts);
+		return 0;
+	}
 	payload = json_get(call->parts, "payload_json");
 	if (!json_object_is_type(payload, json_type_string))
 		call->body = json_object_new_object();
@@ -87,10 +103,37 @@ static int read_body(struct cord_call *call)
 	return cord_fail(call, CORD_INVALID_FORM);
 }
 
+static bool is_known(const struct spec_type *t, const char *name)
+{
+	for (; t; t = t->next)
+		if (t->kind != SPEC_NAMED ||
+		    (t->record->type ? is_known(t->record->type, name) :
+				       spec_member(t->record, name) != NULL))
+			return true;
+	return false;
+}
+
+/* What is ignored is not kept, either. */
+static void drop_unknown(struct json_object *body, const struct spec_type *t)
+{
+	struct lh_table *table = json_object_get_object(body);
+	struct lh_entry *next;
+
+	for (struct lh_entry *e = table ? table->head : NULL; e; e = next) {
+		next = e->next;
+		if (!is_known(t, lh_entry_k(e)))
+			json_object_object_del(body, lh_entry_k(e));
+	}
+}
+
 static int check_body(struct cord_call *call)
 {
 	cord_judge(&call->errors, call->route->spec->body, call->body);
-	return !call->errors.tree ? 0 : cord_refuse(call);
+	if (call->errors.tree)
+		return cord_refuse(call);
+	if (json_object_is_type(call->body, json_type_object))
+		drop_unknown(call->body, call->route->spec->body);
+	return 0;
 }
 
 int cord_request_read(struct cord_call *call)

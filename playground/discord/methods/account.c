@@ -7,13 +7,11 @@
 #include "playground/discord/http/call.h"
 #include "playground/discord/world/channel.h"
 #include "playground/discord/world/guild.h"
+#include "playground/discord/world/permission.h"
 #include "playground/discord/http/handlers.h"
 #include "playground/discord/gateway/session.h"
 #include "playground/discord/world/snowflake.h"
 #include "playground/discord/world/world.h"
-
-/* Of interactions over HTTP, which the playground does not send. */
-#define VERIFY_KEY "0000000000000000000000000000000000000000000000000000000000000000"
 
 int cord_get_my_user(struct cord_call *call)
 {
@@ -30,37 +28,6 @@ int cord_get_user(struct cord_call *call)
 {
 	call->result = cord_anyone_json(call->world, call->ids[0]);
 	return call->result ? 0 : cord_fail(call, CORD_UNKNOWN_USER);
-}
-
-/* Who made the application: nobody who talks here. */
-static struct json_object *owner_json(void)
-{
-	struct json_object *o = json_object_new_object();
-
-	json_set_str(o, "id", "1");
-	json_set_str(o, "username", "owner");
-	json_set_str(o, "discriminator", "0");
-	return o;
-}
-
-int cord_get_my_application(struct cord_call *call)
-{
-	struct json_object *o = json_object_new_object();
-	int64_t flags = cord_application_flags(call->world);
-	char text[24];
-
-	cord_set_id(o, "id", call->bot->id);
-	json_set_str(o, "name", call->bot->username);
-	json_set(o, "bot", cord_bot_json(call->bot));
-	json_set(o, "owner", cord_fill("UserResponse", owner_json()));
-	json_set_bool(o, "bot_public", true);
-	json_set_bool(o, "bot_require_code_grant", false);
-	json_set_int(o, "flags", flags);
-	snprintf(text, sizeof(text), "%" PRId64, flags);
-	json_set_str(o, "flags_new", text);
-	json_set_str(o, "verify_key", VERIFY_KEY);
-	call->result = cord_fill("PrivateApplicationResponse", o);
-	return 0;
 }
 
 static void set_url(struct cord_call *call, struct json_object *o)
@@ -88,7 +55,7 @@ int cord_get_bot_gateway(struct cord_call *call)
 	json_set_int(limit, "total", CORD_SESSION_STARTS);
 	json_set_int(limit, "remaining", call->world->settings.session_starts);
 	json_set_int(limit, "reset_after", 14400000);
-	json_set_int(limit, "max_concurrency", 1);
+	json_set_int(limit, "max_concurrency", call->world->settings.max_concurrency);
 	json_set(call->result, "session_start_limit", limit);
 	return 0;
 }
@@ -109,64 +76,21 @@ int cord_list_my_guilds(struct cord_call *call)
 		for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 			json_object_object_add(o, names[i], json_object_get(json_get(whole, names[i])));
 		json_set_bool(o, "owner", false);
-		json_set_str(o, "permissions", "0");
+		cord_set_bits(o, "permissions", cord_guild_may(g, call->bot->id));
 		json_object_array_add(call->result, cord_fill("MyGuildResponse", o));
 		json_object_put(whole);
 	}
 	return 0;
 }
 
-/* Finds the guild of the path, in which the bot must be. */
-static struct cord_guild *call_guild(struct cord_call *call)
-{
-	struct cord_guild *g = cord_guild_find(call->world, call->ids[0]);
-
-	if (g && cord_guild_has(g, call->bot))
-		return g;
-	cord_fail(call, g ? CORD_MISSING_ACCESS : CORD_UNKNOWN_GUILD);
-	return NULL;
-}
-
-int cord_get_guild(struct cord_call *call)
-{
-	struct cord_guild *g = call_guild(call);
-
-	if (!g)
-		return -1;
-	call->result = cord_guild_json(g, NULL);
-	return 0;
-}
-
-int cord_list_guild_roles(struct cord_call *call)
-{
-	struct cord_guild *g = call_guild(call);
-	struct json_object *whole;
-
-	if (!g)
-		return -1;
-	whole = cord_guild_json(g, NULL);
-	call->result = json_object_get(json_get(whole, "roles"));
-	json_object_put(whole);
-	return 0;
-}
-
 int cord_get_guild_member(struct cord_call *call)
 {
-	struct cord_guild *g = call_guild(call);
-	struct cord_user *u;
-	struct cord_bot *b;
+	struct cord_guild *g = cord_call_guild(call, 0);
 
 	if (!g)
 		return -1;
-	u = cord_user_find(call->world, call->ids[1]);
-	b = map_get(&call->world->bots, (int64_t)call->ids[1], 0);
-	if (u)
-		call->result = cord_member_json(g, u, true);
-	else if (b && cord_guild_has(g, b))
-		call->result = cord_member_bot_json(g, b, true);
-	else
-		return cord_fail(call, CORD_UNKNOWN_MEMBER);
-	return 0;
+	call->result = cord_someone_json(g, call->ids[1], true);
+	return call->result ? 0 : cord_fail(call, CORD_UNKNOWN_MEMBER);
 }
 
 /* Channels, or open threads. */
@@ -186,7 +110,7 @@ static struct json_object *channels_of(struct cord_call *call, const struct cord
 
 int cord_list_guild_channels(struct cord_call *call)
 {
-	struct cord_guild *g = call_guild(call);
+	struct cord_guild *g = cord_call_guild(call, 0);
 
 	if (!g)
 		return -1;
@@ -196,7 +120,7 @@ int cord_list_guild_channels(struct cord_call *call)
 
 int cord_list_active_threads(struct cord_call *call)
 {
-	struct cord_guild *g = call_guild(call);
+	struct cord_guild *g = cord_call_guild(call, 0);
 	struct json_object *threads, *members;
 
 	if (!g)

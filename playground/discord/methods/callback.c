@@ -5,6 +5,7 @@
 #include "base/mem.h"
 #include "playground/discord/http/call.h"
 #include "playground/discord/world/channel.h"
+#include "playground/discord/methods/component.h"
 #include "playground/discord/methods/compose.h"
 #include "playground/discord/gateway/event.h"
 #include "playground/discord/world/interaction.h"
@@ -71,12 +72,16 @@ static int run_autocomplete(struct cord_call *call, struct cord_interaction *i, 
 	return 0;
 }
 
-/* Modals are not filled in here. */
+/* The person fills it in; see POST /control/submit. */
 static int run_modal(struct cord_call *call, struct cord_interaction *i, struct json_object *data)
 {
-	(void)call;
-	(void)i;
-	(void)data;
+	struct json_object *components = json_get_array(data, "components");
+
+	cord_components_check(components, CORD_FLAG_COMPONENTS_V2, &call->errors);
+	if (call->errors.tree)
+		return cord_refuse(call);
+	cord_components_finish(components);
+	i->modal = json_object_get(data);
 	return 0;
 }
 
@@ -114,7 +119,8 @@ static const struct callback *read_callback(
 		json_set(call->body, "data", *data);
 	}
 	if (c && (!c->component_only || i->source) &&
-	    c->autocomplete == (i->type == CORD_INTERACTION_AUTOCOMPLETE))
+	    c->autocomplete == (i->type == CORD_INTERACTION_AUTOCOMPLETE) &&
+	    (c->type != CORD_CALLBACK_MODAL || i->type != CORD_INTERACTION_MODAL))
 		return c;
 	cord_refuse_field(
 	    call, "type", "BASE_TYPE_CHOICES", "Value must be one of those that this interaction takes.");

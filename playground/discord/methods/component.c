@@ -1,13 +1,14 @@
 #include <string.h>
 
 #include "base/json/json.h"
+#include "base/mem.h"
 #include "playground/discord/methods/component.h"
 #include "playground/discord/world/message.h"
 #include "playground/discord/methods/checks.h"
 
 /* Discord: components/reference. Rows and their components, and texts of Components V2. */
 
-enum { ROW = 1, BUTTON = 2 };
+enum { ROW = 1, BUTTON = 2, MENU = 3, TEXT_INPUT = 4, CHANNEL_MENU = 8 };
 enum { STYLE_LINK = 5, STYLE_PREMIUM = 6 };
 
 #define ROWS_MAX 5
@@ -77,6 +78,9 @@ void cord_check_select(struct json_object *o, struct cord_errors *e)
 	check_values(options, e);
 }
 
+/* Members that hold one component. */
+static const char *const inner[] = {"accessory", "component"};
+
 static void check_ids(struct json_object *array, struct json_object *seen, struct cord_errors *e);
 
 static void check_id(struct json_object *o, struct json_object *seen, struct cord_errors *e)
@@ -91,11 +95,13 @@ static void check_id(struct json_object *o, struct json_object *seen, struct cor
 	cord_errors_enter(e, "components");
 	check_ids(json_get_array(o, "components"), seen, e);
 	cord_errors_leave(e);
-	if (!json_get_object(o, "accessory"))
-		return;
-	cord_errors_enter(e, "accessory");
-	check_id(json_get_object(o, "accessory"), seen, e);
-	cord_errors_leave(e);
+	for (size_t i = 0; i < ARRAY_LEN(inner); i++) {
+		if (!json_get_object(o, inner[i]))
+			continue;
+		cord_errors_enter(e, inner[i]);
+		check_id(json_get_object(o, inner[i]), seen, e);
+		cord_errors_leave(e);
+	}
 }
 
 static void check_ids(struct json_object *array, struct json_object *seen, struct cord_errors *e)
@@ -134,12 +140,15 @@ void cord_components_check(struct json_object *array, int64_t flags, struct cord
 static struct json_object *find_in(struct json_object *o, const char *name)
 {
 	const char *id = json_get_str(o, "custom_id"), *label = json_get_str(o, "label");
-	struct json_object *accessory = json_get_object(o, "accessory");
+	struct json_object *found;
 
 	if ((id && strcmp(id, name) == 0) || (label && strcmp(label, name) == 0))
 		return o;
-	o = cord_component_find(json_get_array(o, "components"), name);
-	return o || !accessory ? o : find_in(accessory, name);
+	found = cord_component_find(json_get_array(o, "components"), name);
+	for (size_t i = 0; !found && i < ARRAY_LEN(inner); i++)
+		if (json_get_object(o, inner[i]))
+			found = find_in(json_get_object(o, inner[i]), name);
+	return found;
 }
 
 struct json_object *cord_component_find(struct json_object *array, const char *name)
@@ -163,7 +172,13 @@ static void number_in(struct json_object *v, int64_t *last)
 		return;
 	if (json_get(v, "type") && json_get_int(v, "id", 0) == 0)
 		json_set_int(v, "id", ++*last);
-	number_in(json_get(v, "accessory"), last);
+	if (json_get_int(v, "type", 0) >= MENU && json_get_int(v, "type", 0) <= CHANNEL_MENU &&
+	    json_get_int(v, "type", 0) != TEXT_INPUT) {
+		json_set_int(v, "min_values", json_get_int(v, "min_values", 1));
+		json_set_int(v, "max_values", json_get_int(v, "max_values", 1));
+	}
+	for (size_t i = 0; i < ARRAY_LEN(inner); i++)
+		number_in(json_get(v, inner[i]), last);
 	number_in(json_get(v, "components"), last);
 }
 

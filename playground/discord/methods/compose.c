@@ -12,8 +12,10 @@
 #include "playground/discord/methods/component.h"
 #include "playground/discord/gateway/event.h"
 #include "playground/discord/methods/mention.h"
+#include "playground/discord/methods/tidy.h"
 #include "playground/discord/world/message.h"
 #include "playground/discord/world/permission.h"
+#include "playground/discord/world/rule.h"
 #include "playground/discord/control/show.h"
 #include "playground/discord/http/upload.h"
 
@@ -107,7 +109,7 @@ static int check_voice(struct cord_call *call, const struct cord_message *m)
 	return cord_upload_check_voice(call, m);
 }
 
-static int check_everything(struct cord_call *call, const struct cord_message *m)
+static int check_everything(struct cord_call *call, struct cord_message *m)
 {
 	uint64_t may = cord_channel_may(m->channel, m->bot);
 
@@ -115,9 +117,10 @@ static int check_everything(struct cord_call *call, const struct cord_message *m
 		return cord_fail(call, CORD_MISSING_PERMISSIONS);
 	if (check_v2(call, m) != 0 || check_voice(call, m) != 0)
 		return -1;
-	if (m->content[0] == '\0' && !has_any(m->embeds) && !has_any(m->components) && m->file_count == 0)
+	if (m->content[0] == '\0' && !has_any(m->embeds) && !has_any(m->components) && m->file_count == 0 &&
+	    !m->poll && !m->extra)
 		return cord_fail(call, CORD_EMPTY_MESSAGE);
-	return 0;
+	return cord_rules_block(m) ? cord_fail(call, CORD_BLOCKED_BY_RULE) : 0;
 }
 
 static void replace(struct json_object **into, struct json_object *value)
@@ -153,6 +156,9 @@ int cord_compose(struct cord_call *call, struct json_object *body, struct cord_m
 	replace(&m->embeds, cord_embeds_finish(json_get_array(body, "embeds")));
 	replace(&m->components, cord_components_finish(json_get_array(body, "components")));
 	find_mentions(m, body);
+	if ((json_get(body, "poll") && cord_poll_read(call, json_get(body, "poll"), m) != 0) ||
+	    cord_stickers_read(call, json_get_array(body, "sticker_ids"), m) != 0)
+		return -1;
 	return check_everything(call, m);
 }
 
@@ -167,6 +173,8 @@ static struct cord_message *copy_of(const struct cord_message *m)
 	copy->webhook_id = m->webhook_id;
 	copy->reply_to = m->reply_to;
 	cord_message_set_content(copy, m->content, strlen(m->content));
+	replace(&copy->poll, m->poll);
+	replace(&copy->extra, m->extra);
 	replace(&copy->embeds, m->embeds);
 	replace(&copy->components, m->components);
 	for (size_t i = 0; i < m->file_count; i++)

@@ -1,7 +1,10 @@
 #include <string.h>
 
 #include "base/json/json.h"
+#include "playground/discord/control/show.h"
+#include "playground/discord/gateway/event.h"
 #include "playground/discord/world/bot.h"
+#include "playground/discord/world/guild.h"
 #include "playground/discord/http/call.h"
 #include "playground/discord/world/channel.h"
 #include "playground/discord/world/emoji.h"
@@ -79,5 +82,60 @@ int cord_list_message_reactions(struct cord_call *call)
 		else
 			json_object_put(o);
 	}
+	return 0;
+}
+
+/* What happened to the reactions of a message as a whole. Takes emoji; NULL: to all. */
+static void tell_removed(const struct cord_message *m, const char *name, struct json_object *emoji)
+{
+	struct json_object *d = json_object_new_object();
+
+	json_set(d, "channel_id", cord_id_json(m->channel->id));
+	json_set(d, "message_id", cord_id_json(m->id));
+	if (m->channel->guild)
+		json_set(d, "guild_id", cord_id_json(m->channel->guild->id));
+	if (emoji)
+		json_set(d, "emoji", emoji);
+	cord_show_message(m, "reaction");
+	cord_event_in_channel(m->channel, name, CORD_EVENT_REACTIONS, d);
+	playground_changed(m->channel->world->pg);
+}
+
+int cord_delete_all_reactions(struct cord_call *call)
+{
+	struct cord_channel *c = cord_call_channel_may(call, CORD_MAY_MANAGE_MESSAGES);
+	struct cord_message *m = c ? cord_call_message(call, c) : NULL;
+
+	if (!m)
+		return -1;
+	while (m->reaction_count > 0)
+		cord_message_forget_reaction(m, &m->reactions[0]);
+	tell_removed(m, "MESSAGE_REACTION_REMOVE_ALL", NULL);
+	return 0;
+}
+
+int cord_delete_all_reactions_by_emoji(struct cord_call *call)
+{
+	struct cord_message *m = reaction_place(call, CORD_MAY_MANAGE_MESSAGES);
+	struct cord_reaction *r = m ? cord_message_reaction(m, call->args[2]) : NULL;
+
+	if (!m)
+		return -1;
+	if (!r)
+		return cord_fail(call, CORD_UNKNOWN_EMOJI);
+	cord_message_forget_reaction(m, r);
+	tell_removed(m, "MESSAGE_REACTION_REMOVE_EMOJI", cord_emoji_json(call->args[2]));
+	return 0;
+}
+
+int cord_delete_user_reaction(struct cord_call *call)
+{
+	struct cord_message *m = reaction_place(call, CORD_MAY_MANAGE_MESSAGES);
+
+	if (!m)
+		return -1;
+	if (!cord_message_unreact(m, call->args[2], call->ids[3]))
+		return cord_fail(call, CORD_UNKNOWN_EMOJI);
+	playground_changed(call->world->pg);
 	return 0;
 }

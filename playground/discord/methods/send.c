@@ -6,6 +6,8 @@
 #include "playground/discord/http/call.h"
 #include "playground/discord/world/channel.h"
 #include "playground/discord/methods/compose.h"
+#include "playground/discord/methods/tidy.h"
+#include "playground/discord/world/audit.h"
 #include "playground/discord/gateway/event.h"
 #include "playground/discord/world/message.h"
 #include "playground/discord/world/permission.h"
@@ -42,8 +44,8 @@ static int check_place(struct cord_call *call, struct cord_channel *c)
 	uint64_t may = cord_channel_may(c, call->bot);
 	int64_t wait_ms;
 
-	if (c->type == CORD_CATEGORY || c->type == CORD_FORUM)
-		return cord_fail(call, CORD_WRONG_CHANNEL_TYPE);
+	if (!cord_channel_takes_messages(c))
+		return cord_fail(call, c->type == CORD_CATEGORY ? CORD_NOT_TEXT : CORD_IN_FORUM);
 	if (!c->guild && c->blocked)
 		return cord_fail(call, CORD_NO_DM_TO_USER);
 	if (!(may & want))
@@ -65,9 +67,8 @@ static int read_reference(struct cord_call *call, struct cord_channel *c, struct
 
 	if (!o)
 		return 0;
-	if (json_get_int(o, "type", 0) != 0)
-		return cord_refuse_field(
-		    call, "message_reference", "NOT_SIMULATED", "Forwards are not simulated.");
+	if (json_get_int(o, "type", 0) == 1)
+		return cord_forward(call, o, m);
 	channel = cord_get_id(o, "channel_id");
 	if (channel != 0 && channel != c->id)
 		return cord_refuse_field(call, "message_reference", "REPLIES_CANNOT_REFERENCE_OTHER_CHANNEL",
@@ -149,8 +150,10 @@ int cord_update_message(struct cord_call *call)
 		return cord_fail(call, CORD_THREAD_ARCHIVED);
 	if (!cord_message_is_said(m))
 		return cord_fail(call, CORD_SYSTEM_MESSAGE);
-	if (m->bot != call->bot)
+	if (m->bot != call->bot || m->author)
 		return cord_fail(call, CORD_NOT_OWN_MESSAGE);
+	if (m->poll)
+		return cord_fail(call, CORD_POLL_NO_EDIT);
 	if (check_age(call, m) != 0 || cord_compose_edit(call, call->body, m) != 0)
 		return -1;
 	playground_changed(call->world->pg);
@@ -162,14 +165,21 @@ int cord_delete_message(struct cord_call *call)
 {
 	struct cord_channel *c = cord_call_channel(call);
 	struct cord_message *m = c ? cord_call_message(call, c) : NULL;
+	bool own;
 
 	if (!m)
 		return -1;
-	if (m->bot != call->bot && !c->guild)
+	own = m->bot == call->bot && !m->author;
+	if (!own && !c->guild)
 		return cord_fail(call, CORD_NOT_IN_DM);
-	if (m->bot != call->bot && !(cord_channel_may(c, call->bot) & CORD_MAY_MANAGE_MESSAGES))
+	if (!own && !(cord_channel_may(c, call->bot) & CORD_MAY_MANAGE_MESSAGES))
 		return cord_fail(call, CORD_MISSING_PERMISSIONS);
 	cord_message_delete(m);
+	if (!own)
+		cord_call_deed(call, c->guild,
+		    (struct cord_deed){.action = CORD_DID_MESSAGE_DELETE,
+			.target_id = m->user ? m->user->id : m->bot->id,
+			.options = cord_deed_options(c, 1, 0)});
 	playground_changed(call->world->pg);
 	return 0;
 }

@@ -19,24 +19,17 @@
 struct cord_message *cord_webhook_message(const struct cord_interaction *i)
 {
 	struct cord_message *m = cord_message_new(i->channel);
-	struct json_object *meta = json_object_new_object();
 
 	m->bot = i->bot;
 	m->webhook_id = i->bot->id;
 	if (i->type == CORD_INTERACTION_COMMAND)
-		m->type = CORD_MESSAGE_COMMAND;
+		m->type = i->command_type == 1 ? CORD_MESSAGE_COMMAND : CORD_MESSAGE_CONTEXT_COMMAND;
 	if (i->source) {
 		m->type = CORD_MESSAGE_REPLY;
 		m->reply_to = i->source->id;
 		m->reply_channel = i->channel->id;
 	}
-	cord_set_id(meta, "id", i->id);
-	json_set_int(meta, "type", i->type);
-	json_set(meta, "user", cord_user_json(i->user));
-	json_set(meta, "authorizing_integration_owners", json_object_new_object());
-	if (i->type == CORD_INTERACTION_COMMAND)
-		json_set_str(meta, "name", i->name);
-	m->interaction = meta;
+	m->interaction = json_object_get(i->meta);
 	return m;
 }
 
@@ -46,7 +39,9 @@ static struct cord_interaction *call_interaction(struct cord_call *call)
 	struct cord_bot *b = map_get(&call->world->bots, (int64_t)call->ids[0], 0);
 
 	if (!b) {
-		cord_fail(call, CORD_UNKNOWN_WEBHOOK);
+		cord_fail(call,
+		    cord_record_by_id(call->world, CORD_WEBHOOK, call->ids[0]) ? CORD_INVALID_WEBHOOK_TOKEN :
+										 CORD_UNKNOWN_WEBHOOK);
 		return NULL;
 	}
 	list_each(&call->world->interaction_list, it, tmp) {
@@ -63,20 +58,139 @@ static struct cord_interaction *call_interaction(struct cord_call *call)
 	return NULL;
 }
 
+/* Finds the incoming webhook of the path; NULL: none has that id. */
+static struct cord_record *call_hook(struct cord_call *call)
+{
+	struct cord_record *r = cord_record_by_id(call->world, CORD_WEBHOOK, call->ids[0]);
+	const char *token = r ? json_get_str(r->json, "token") : NULL;
+
+	return token && strcmp(token, call->args[1]) == 0 ? r : NULL;
+}
+
+/* The channel of the webhook, or the thread of it that the query names; NULL after a failure. */
+static struct cord_channel *hook_channel(struct cord_call *call, const struct cord_record *r)
+{
+	struct cord_channel *c = cord_channel_find(call->world, cord_get_id(r->json, "channel_id"));
+	uint64_t thread = cord_get_id(call->query, "thread_id");
+	struct cord_channel *t = thread != 0 ? cord_channel_find(call->world, thread) : c;
+
+	if (c && !c->gone && t && !t->gone && (t == c || t->parent == c))
+		return t;
+	cord_fail(call, CORD_UNKNOWN_CHANNEL);
+	return NULL;
+}
+
 /* Finds @original, or the message with the id in the path; NULL after a failure. */
 static struct cord_message *call_hook_message(struct cord_call *call)
 {
-	struct cord_interaction *i = call_interaction(call);
+	const struct cord_record *hook = call_hook(call);
+	struct cord_interaction *i = hook ? NULL : call_interaction(call);
+	struct cord_channel *c = hook ? hook_channel(call, hook) : i ? i->channel : NULL;
 	struct cord_message *m;
 
-	if (!i)
+	if (!c)
 		return NULL;
-	m = strstr(call->route->path, "@original") ? i->original :
-						     cord_channel_message(i->channel, call->ids[2]);
-	if (m && !m->deleted && m->bot == i->bot)
+	m = strstr(call->route->path, "@original") ? (i ? i->original : NULL) :
+						     cord_channel_message(c, call->ids[2]);
+	if (m && !m->deleted && (hook ? m->webhook_id == hook->id : m->bot == i->bot))
 		return m;
 	cord_fail(call, CORD_UNKNOWN_MESSAGE);
 	return NULL;
+}
+
+/* The author is the webhook, under the name that the body gives. */
+static struct json_object *author_json(struct cord_call *call, const struct cord_record *r)
+{
+	struct json_object *o = json_object_new_object();
+	const char *name = json_get_str(call->body, "username");
+
+	json_set(o, "id", cord_id_json(r->id));
+	json_set_str(o, "username", name ? name : json_get_str(r->json, "name"));
+	json_set_str(o, "avatar",
+	    json_get_str(call->body, "avatar_url") ? CORD_IMAGE_HASH : json_get_str(r->json, "avatar"));
+	json_set_str(o, "discriminator", "0000");
+	json_set_bool(o, "bot", true);
+	return cord_fill("UserResponse", o);
+}
+
+/* A post of a forum has a name, or goes to a thread that is there. */
+static int check_thread(struct cord_call *call, const struct cord_channel *c, const char *name)
+{
+	bool forum = c->type == CORD_FORUM || c->type == CORD_MEDIA;
+
+	if (name && c->parent)
+		return cord_fail(call, CORD_WEBHOOK_FORUM_BOTH);
+	if (forum && !name)
+		return cord_fail(call, CORD_WEBHOOK_FORUM_THREAD);
+	return name && !forum ? cord_fail(call, CORD_WEBHOOK_ONLY_FORUM) : 0;
+}
+
+static int execute_hook(struct cord_call *call, const struct cord_record *r)
+{
+	struct cord_channel *c = hook_channel(call, r);
+	const char *thread = json_get_str(call->body, "thread_name");
+	struct cord_message *m;
+	bool good;
+
+	if (!c || check_thread(call, c, thread) != 0)
+		return -1;
+	m = cord_message_new(c);
+	m->bot = cord_bot_choose(call->world, json_get_str(json_get_object(r->json, "user"), "id"));
+	m->webhook_id = r->id;
+	m->author = author_json(call, r);
+	if (thread)
+		good =
+		    cord_post_new(call, c, thread, call->body, json_get_array(call->body, "applied_tags"), m);
+	else
+		good = cord_compose(call, call->body, m, CORD_WEBHOOK_FLAGS) == 0;
+	if (!good) {
+		cord_message_free(m);
+		return -1;
+	}
+	if (!thread) {
+		cord_channel_add(c, m);
+		cord_event_message(m, "MESSAGE_CREATE");
+	}
+	playground_changed(call->world->pg);
+	if (json_get_bool(call->query, "wait", false))
+		call->result = cord_message_json(m);
+	return 0;
+}
+
+/* Discord: resources/webhook, Execute Slack-Compatible Webhook: attachments are embeds. */
+int cord_execute_slack_webhook(struct cord_call *call)
+{
+	const struct cord_record *r = call_hook(call);
+	struct json_object *body = call->body, *o = json_object_new_object(),
+			   *embeds = json_object_new_array(),
+			   *attachments = json_get_array(body, "attachments");
+	int ret = -1;
+
+	for (size_t i = 0; attachments && i < json_object_array_length(attachments); i++) {
+		struct json_object *from = json_object_array_get_idx(attachments, i),
+				   *embed = json_object_new_object();
+
+		json_set_str(embed, "title", json_get_str(from, "title"));
+		json_set_str(embed, "url", json_get_str(from, "title_link"));
+		json_set_str(embed, "description", json_get_str(from, "text"));
+		json_object_array_add(embeds, embed);
+	}
+	json_set_str(o, "content", json_get_str(body, "text"));
+	json_set_str(o, "username", json_get_str(body, "username"));
+	json_set_str(o, "avatar_url", json_get_str(body, "icon_url"));
+	json_set(o, "embeds", embeds);
+	call->body = o;
+	if (r)
+		ret = execute_hook(call, r);
+	else
+		cord_fail(call, CORD_UNKNOWN_WEBHOOK);
+	call->body = body;
+	json_object_put(o);
+	if (ret == 0) {
+		json_object_put(call->result);
+		call->result = json_object_new_string("ok");
+	}
+	return ret;
 }
 
 /* The first follow-up after a deferral becomes the answer (deprecated, but still works). */
@@ -93,9 +207,13 @@ static int fill_original(struct cord_call *call, struct cord_interaction *i)
 
 int cord_execute_webhook(struct cord_call *call)
 {
-	struct cord_interaction *i = call_interaction(call);
+	const struct cord_record *hook = call_hook(call);
+	struct cord_interaction *i;
 	struct cord_message *m;
 
+	if (hook)
+		return execute_hook(call, hook);
+	i = call_interaction(call);
 	if (!i)
 		return -1;
 	if (i->answered == CORD_CALLBACK_NONE) /* there is no answer yet to follow up */

@@ -11,6 +11,7 @@
 #include "base/json/json.h"
 #include "base/mem.h"
 #include "playground/discord/world/channel.h"
+#include "playground/discord/world/guild.h"
 #include "playground/discord/gateway/session.h"
 #include "playground/discord/world/snowflake.h"
 #include "playground/discord/world/world.h"
@@ -57,12 +58,17 @@ void cord_bot_free(struct cord_bot *b)
 
 struct json_object *cord_bot_json(const struct cord_bot *b)
 {
+	const struct cord_record *own = cord_record_find(b->world, CORD_APPLICATION, b->id, b->id);
 	struct json_object *o = json_object_new_object();
 
 	cord_set_id(o, "id", b->id);
 	json_set_str(o, "username", b->username);
 	json_set_str(o, "discriminator", "0001");
 	json_set_bool(o, "bot", true);
+	if (own && json_get_str(own->json, "avatar"))
+		json_set_str(o, "avatar", json_get_str(own->json, "avatar"));
+	if (own && json_get_str(own->json, "banner"))
+		json_set_str(o, "banner", json_get_str(own->json, "banner"));
 	return cord_fill("UserResponse", o);
 }
 
@@ -99,6 +105,8 @@ struct cord_bot *cord_bot_get(struct cord_world *w, uint64_t id)
 	map_put(&w->bots, (int64_t)id, 0, b);
 	list_each(&w->channel_list, it, tmp)
 		cord_channel_claim(list_entry(it, struct cord_channel, link), b);
+	list_each(&w->guild_list, guild, next_guild)
+		cord_guild_claim(list_entry(guild, struct cord_guild, link), b);
 	return b;
 }
 

@@ -11,6 +11,8 @@
 struct cord_world;
 struct json_object;
 
+#define CORD_CONCURRENCY_MAX 16
+
 struct cord_bot {
 	struct list link;
 	struct cord_world *world;
@@ -20,7 +22,7 @@ struct cord_bot {
 	struct map dms; /* channels by user id */
 	struct list sessions;
 	struct cord_commands commands;
-	uint64_t next_identify_ms;
+	uint64_t next_identify_ms[CORD_CONCURRENCY_MAX]; /* by bucket */
 	bool token_reset; /* after too many IDENTIFYs: the token stays refused */
 };
 

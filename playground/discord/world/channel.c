@@ -11,10 +11,13 @@
 #include "playground/discord/gateway/event.h"
 #include "playground/discord/world/guild.h"
 #include "playground/discord/world/message.h"
+#include "playground/discord/world/member.h"
 #include "playground/discord/world/permission.h"
+#include "playground/discord/world/record.h"
 #include "playground/discord/control/show.h"
 #include "playground/discord/world/snowflake.h"
 #include "playground/discord/world/world.h"
+#include "playground/playground.h"
 
 struct cord_channel *cord_channel_find(const struct cord_world *w, uint64_t id)
 {
@@ -31,6 +34,8 @@ struct cord_channel *cord_channel_new(
 	c->id = id;
 	c->name = xstrdup(name);
 	list_append(&w->channel_list, &c->link);
+	c->overwrites = json_object_new_array();
+	c->more = json_object_new_object();
 	map_put(&w->channels, (int64_t)id, 0, c);
 	return c;
 }
@@ -41,7 +46,9 @@ void cord_channel_free(struct cord_channel *c)
 	for (size_t i = 0; i < c->count; i++)
 		cord_message_free(c->messages[i]);
 	free(c->messages);
-	free(c->denials);
+	free(c->members.list);
+	json_object_put(c->overwrites);
+	json_object_put(c->more);
 	free(c->name);
 	free(c);
 }
@@ -73,6 +80,7 @@ struct cord_channel *cord_channel_thread(struct cord_channel *c, enum cord_chann
 	t->auto_archive = auto_archive;
 	t->archive_ms = clock_wall();
 	t->invitable = true;
+	cord_ids_add(&t->members, owner_id);
 	cord_event_channel(t, "THREAD_CREATE");
 	cord_show_channel(t);
 	return t;
@@ -85,34 +93,37 @@ bool cord_channel_is_thread(const struct cord_channel *c)
 
 void cord_channel_claim(struct cord_channel *c, const struct cord_bot *b)
 {
+	struct json_object *overwrite = cord_channel_overwrite(c, 0, 1, false);
+
+	if (overwrite)
+		cord_set_id(overwrite, "id", b->id);
+	if (cord_ids_remove(&c->members, 0))
+		cord_ids_add(&c->members, b->id);
 	for (size_t i = 0; i < c->count; i++)
 		cord_message_claim(c->messages[i], b->id);
 }
 
-static uint64_t denied(const struct cord_channel *c, const struct cord_bot *b)
-{
-	for (size_t i = 0; i < c->denial_count; i++)
-		if (c->denials[i].bot == b)
-			return c->denials[i].bits;
-	return 0;
-}
-
+/* A member whose time-out lasts sees and reads alone (Discord: topics/permissions, Permissions For Timed Out
+ * Members). */
 uint64_t cord_channel_may(const struct cord_channel *c, const struct cord_bot *b)
 {
-	const struct cord_guild_bot *row;
 	uint64_t may;
 
 	if (c->gone)
 		return 0;
 	if (!c->guild)
-		return c->bot == b ? CORD_MAY_USUALLY : 0;
-	row = cord_guild_bot(c->guild, b);
-	if (!row || !row->in)
+		return c->bot == b ? CORD_MAY_USUALLY | CORD_MAY_PIN : 0;
+	if (!cord_guild_has(c->guild, b))
 		return 0;
-	if (row->admin)
-		return CORD_MAY_ALL;
-	may = CORD_MAY_USUALLY & ~denied(c->parent ? c->parent : c, b);
-	return may & CORD_MAY_VIEW ? may : 0;
+	may = cord_permissions_in(c, b->id);
+	if (may & CORD_MAY_ADMINISTER)
+		return may;
+	if (cord_member_timeout(c->guild, b->id) != 0)
+		may &= CORD_MAY_VIEW | CORD_MAY_READ_HISTORY;
+	if (c->type == CORD_PRIVATE_THREAD && !(may & CORD_MAY_MANAGE_THREADS) &&
+	    !cord_ids_have(&c->members, b->id))
+		return 0;
+	return may;
 }
 
 bool cord_channel_sees(const struct cord_channel *c, const struct cord_bot *b)
@@ -120,35 +131,50 @@ bool cord_channel_sees(const struct cord_channel *c, const struct cord_bot *b)
 	return cord_channel_may(c, b) != 0;
 }
 
-void cord_channel_deny(struct cord_channel *c, const struct cord_bot *b, uint64_t bits, bool deny)
+bool cord_channel_takes_messages(const struct cord_channel *c)
 {
-	size_t i = 0;
-
-	while (i < c->denial_count && c->denials[i].bot != b)
-		i++;
-	if (i == c->denial_count) {
-		c->denials = xrealloc(c->denials, ++c->denial_count * sizeof(*c->denials));
-		c->denials[i] = (struct cord_denial){.bot = b};
-	}
-	c->denials[i].bits = deny ? c->denials[i].bits | bits : c->denials[i].bits & ~bits;
+	return c->type != CORD_CATEGORY && c->type != CORD_FORUM && c->type != CORD_MEDIA;
 }
 
-static struct json_object *overwrites_json(const struct cord_channel *c)
+static size_t overwrite_at(const struct cord_channel *c, uint64_t id)
 {
-	struct json_object *array = json_object_new_array();
+	size_t i = 0, count = json_object_array_length(c->overwrites);
 
-	for (size_t i = 0; i < c->denial_count; i++) {
-		struct json_object *o = json_object_new_object();
-		char bits[24];
+	while (i < count && cord_get_id(json_object_array_get_idx(c->overwrites, i), "id") != id)
+		i++;
+	return i;
+}
 
-		snprintf(bits, sizeof(bits), "%llu", (unsigned long long)c->denials[i].bits);
-		cord_set_id(o, "id", c->denials[i].bot->id);
-		json_set_int(o, "type", 1); /* a member's */
-		json_set_str(o, "allow", "0");
-		json_set_str(o, "deny", bits);
-		json_object_array_add(array, o);
-	}
-	return array;
+struct json_object *cord_channel_overwrite(struct cord_channel *c, uint64_t id, int type, bool create)
+{
+	struct json_object *o = json_object_array_get_idx(c->overwrites, overwrite_at(c, id));
+
+	if (o || !create)
+		return o;
+	o = json_object_new_object();
+	json_set(o, "id", cord_id_json(id));
+	json_set_int(o, "type", type);
+	cord_set_bits(o, "allow", 0);
+	cord_set_bits(o, "deny", 0);
+	json_object_array_add(c->overwrites, o);
+	return o;
+}
+
+bool cord_channel_overwrite_remove(struct cord_channel *c, uint64_t id)
+{
+	size_t i = overwrite_at(c, id);
+
+	return i < json_object_array_length(c->overwrites) &&
+	    json_object_array_del_idx(c->overwrites, i, 1) == 0;
+}
+
+void cord_channel_deny(struct cord_channel *c, const struct cord_bot *b, uint64_t bits, bool deny)
+{
+	struct json_object *o = cord_channel_overwrite(c, b->id, 1, true);
+	uint64_t was = cord_get_bits(o, "deny");
+
+	cord_set_bits(o, "deny", deny ? was | bits : was & ~bits);
+	cord_set_bits(o, "allow", cord_get_bits(o, "allow") & ~bits);
 }
 
 static int64_t count_shown(const struct cord_channel *c)
@@ -160,15 +186,28 @@ static int64_t count_shown(const struct cord_channel *c)
 	return n;
 }
 
+struct json_object *cord_thread_member_json(const struct cord_channel *t, uint64_t id, bool with_member)
+{
+	struct json_object *o = json_object_new_object();
+
+	json_set(o, "id", cord_id_json(t->id));
+	json_set(o, "user_id", cord_id_json(id));
+	cord_set_time(o, "join_timestamp", cord_snowflake_ms(t->id));
+	json_set_int(o, "flags", 1);
+	if (with_member)
+		json_set(o, "member", cord_someone_json(t->guild, id, true));
+	return o;
+}
+
 static void add_thread(struct json_object *o, const struct cord_channel *c, const struct cord_bot *b)
 {
-	struct json_object *meta = json_object_new_object(), *member = json_object_new_object();
+	struct json_object *meta = json_object_new_object();
 
 	cord_set_id(o, "parent_id", c->parent->id);
 	cord_set_id(o, "owner_id", c->owner_id);
 	json_set_int(o, "message_count", count_shown(c));
 	json_set_int(o, "total_message_sent", (int64_t)c->count);
-	json_set_int(o, "member_count", 1);
+	json_set_int(o, "member_count", (int64_t)c->members.count);
 	json_set_bool(meta, "archived", c->archived);
 	json_set_int(meta, "auto_archive_duration", c->auto_archive);
 	cord_set_time(meta, "archive_timestamp", c->archive_ms);
@@ -177,15 +216,8 @@ static void add_thread(struct json_object *o, const struct cord_channel *c, cons
 	if (c->type == CORD_PRIVATE_THREAD)
 		json_set_bool(meta, "invitable", c->invitable);
 	json_set(o, "thread_metadata", meta);
-	if (!b) {
-		json_object_put(member);
-		return;
-	}
-	cord_set_id(member, "id", c->id);
-	cord_set_id(member, "user_id", b->id);
-	cord_set_time(member, "join_timestamp", cord_snowflake_ms(c->id));
-	json_set_int(member, "flags", 1);
-	json_set(o, "member", member);
+	if (b && cord_ids_have(&c->members, b->id))
+		json_set(o, "member", cord_thread_member_json(c, b->id, false));
 }
 
 static void add_guild(struct json_object *o, const struct cord_channel *c)
@@ -195,13 +227,15 @@ static void add_guild(struct json_object *o, const struct cord_channel *c)
 	json_set_int(o, "rate_limit_per_user", c->slowmode_s);
 	if (c->parent)
 		return;
-	json_set(o, "permission_overwrites", overwrites_json(c));
+	cord_set_id(o, "parent_id", c->category_id);
+	json_set(o, "permission_overwrites", json_object_get(c->overwrites));
 }
 
 struct json_object *cord_channel_json(const struct cord_channel *c, const struct cord_bot *b)
 {
 	struct json_object *o = json_object_new_object(), *recipients;
 
+	cord_merge(o, c->more);
 	cord_set_id(o, "id", c->id);
 	json_set_int(o, "type", c->type);
 	cord_set_id(o, "last_message_id", c->last_message_id);
@@ -254,10 +288,63 @@ void cord_channel_add(struct cord_channel *c, struct cord_message *m)
 	c->messages[i] = m;
 	c->count++;
 	c->last_message_id = c->messages[c->count - 1]->id;
+	if (m->poll) { /* looked at once it is due */
+		c->polls++;
+		c->poll_ms = 0;
+	}
 	cord_show_message(m, "new");
+	if (c->parent && (m->user || m->webhook_id == 0))
+		cord_thread_join(c, m->user ? m->user->id : m->bot->id);
 	if (c->archived && !c->locked) {
 		c->archived = false;
 		c->archive_ms = clock_wall();
 		cord_event_channel(c, "THREAD_UPDATE");
 	}
+}
+
+void cord_channel_changed(const struct cord_channel *c)
+{
+	cord_show_channel(c);
+	cord_event_channel(c, cord_channel_is_thread(c) ? "THREAD_UPDATE" : "CHANNEL_UPDATE");
+	playground_changed(c->world->pg);
+}
+
+void cord_channel_rename(struct cord_channel *c, const char *name)
+{
+	char *fresh = xstrdup(name);
+
+	free(c->name);
+	c->name = fresh;
+}
+
+void cord_channel_delete(struct cord_channel *c)
+{
+	cord_event_channel(c, cord_channel_is_thread(c) ? "THREAD_DELETE" : "CHANNEL_DELETE");
+	c->gone = true; /* no lookup finds it any more */
+	list_each(&c->world->channel_list, it, tmp) {
+		struct cord_channel *other = list_entry(it, struct cord_channel, link);
+
+		if (other->parent == c)
+			other->gone = true;
+		if (other->category_id != c->id || other->gone)
+			continue;
+		other->category_id = 0;
+		cord_event_channel(other, "CHANNEL_UPDATE");
+	}
+	cord_show_channel(c);
+	playground_changed(c->world->pg);
+}
+
+int64_t cord_channel_next_position(const struct cord_guild *g)
+{
+	int64_t next = 0;
+
+	list_each(&g->world->channel_list, it, tmp) {
+		struct cord_channel *c = list_entry(it, struct cord_channel, link);
+		int64_t position = json_get_int(c->more, "position", 0);
+
+		if (c->guild == g && !c->parent && !c->gone && position >= next)
+			next = position + 1;
+	}
+	return next;
 }

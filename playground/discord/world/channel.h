@@ -6,10 +6,11 @@
 #include <stdint.h>
 
 #include "base/list.h"
+#include "playground/discord/world/message.h"
 
 struct cord_bot;
+struct cord_deed;
 struct cord_guild;
-struct cord_message;
 struct cord_user;
 struct cord_world;
 struct json_object;
@@ -24,13 +25,9 @@ enum cord_channel_type {
 	CORD_NEWS_THREAD = 10,
 	CORD_PUBLIC_THREAD = 11,
 	CORD_PRIVATE_THREAD = 12,
-	CORD_FORUM = 15
-};
-
-/* Permissions that a bot lacks in a channel. */
-struct cord_denial {
-	const struct cord_bot *bot;
-	uint64_t bits;
+	CORD_STAGE_VOICE = 13,
+	CORD_FORUM = 15,
+	CORD_MEDIA = 16
 };
 
 struct cord_channel {
@@ -40,21 +37,25 @@ struct cord_channel {
 	enum cord_channel_type type;
 	struct cord_guild *guild;    /* NULL: a direct message */
 	struct cord_channel *parent; /* of a thread */
+	uint64_t category_id;        /* of others; 0: none */
 	char *name;
 	char kind[8];           /* of a guild channel: its kind in the control interface */
 	struct cord_user *user; /* of a direct message */
 	struct cord_bot *bot;
-	bool blocked; /* the user of a direct message blocks the bot */
-	bool gone;    /* deleted: hidden from the API */
-	struct cord_denial *denials;
-	size_t denial_count;
+	bool blocked;                   /* the user of a direct message blocks the bot */
+	bool gone;                      /* deleted: hidden from the API */
+	struct json_object *overwrites; /* of permissions: an array as the API shows it */
+	struct json_object *more; /* what it has beside these fields: topic, position, available_tags... */
 	/* Threads. */
 	uint64_t owner_id;
+	struct cord_ids members;
 	bool archived, locked, invitable;
 	int64_t auto_archive;           /* minutes */
 	int64_t archive_ms;             /* wall clock of the last change */
 	struct cord_message **messages; /* by id */
 	size_t count, cap;
+	size_t polls;    /* open ones, and when the first */
+	int64_t poll_ms; /* of them ends, of clock_wall() */
 	uint64_t last_message_id;
 	uint64_t typing_until_ms;          /* clock_now() until which a bot is typing */
 	int64_t slowmode_s, slow_until_ms; /* wall clock; for bots, whoever wrote last */
@@ -77,6 +78,12 @@ void cord_channel_claim(struct cord_channel *c, const struct cord_bot *b);
 uint64_t cord_channel_may(const struct cord_channel *c, const struct cord_bot *b);
 bool cord_channel_sees(const struct cord_channel *c, const struct cord_bot *b);
 void cord_channel_deny(struct cord_channel *c, const struct cord_bot *b, uint64_t bits, bool deny);
+/* Is there room for messages of its own? Categories and forums have none. */
+bool cord_channel_takes_messages(const struct cord_channel *c);
+/* Its overwrite of a role (type 0) or member (1); NULL: none, unless it is created. */
+struct json_object *cord_channel_overwrite(struct cord_channel *c, uint64_t id, int type, bool create);
+/* Removes it; false: there was none. */
+bool cord_channel_overwrite_remove(struct cord_channel *c, uint64_t id);
 
 /* The Channel object for that bot; b may be NULL. */
 struct json_object *cord_channel_json(const struct cord_channel *c, const struct cord_bot *b);
@@ -84,6 +91,20 @@ struct json_object *cord_channel_json(const struct cord_channel *c, const struct
 struct cord_message *cord_channel_message(const struct cord_channel *c, uint64_t id);
 /* Returns the index of the first message with at least this id. */
 size_t cord_channel_place(const struct cord_channel *c, uint64_t id);
+/* It has changed: shows it and sends CHANNEL_UPDATE or THREAD_UPDATE. */
+void cord_channel_changed(const struct cord_channel *c);
+void cord_channel_rename(struct cord_channel *c, const char *name);
+/* Deletes it with its threads; a category's channels stay. Its transcript stays, too. */
+void cord_channel_delete(struct cord_channel *c);
+/* Somebody joins or leaves a thread, with the event. */
+void cord_thread_join(struct cord_channel *t, uint64_t id);
+void cord_thread_leave(struct cord_channel *t, uint64_t id);
+/* The ThreadMember object. */
+struct json_object *cord_thread_member_json(const struct cord_channel *t, uint64_t id, bool with_member);
+/* Archives the threads in which nothing has happened for long enough. */
+void cord_threads_archive(struct cord_world *w);
+/* The position of the next channel of the guild. */
+int64_t cord_channel_next_position(const struct cord_guild *g);
 /* Takes m, whose id is set. Unarchives a thread. */
 void cord_channel_add(struct cord_channel *c, struct cord_message *m);
 

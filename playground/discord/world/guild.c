@@ -1,6 +1,5 @@
 #include "playground/discord/world/guild.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/time/clock.h"
@@ -9,7 +8,9 @@
 #include "playground/discord/world/bot.h"
 #include "playground/discord/world/channel.h"
 #include "playground/discord/gateway/event.h"
+#include "playground/discord/world/message.h"
 #include "playground/discord/world/permission.h"
+#include "playground/discord/world/record.h"
 #include "playground/discord/world/snowflake.h"
 #include "playground/discord/world/world.h"
 
@@ -21,15 +22,34 @@ struct cord_guild *cord_guild_find(const struct cord_world *w, uint64_t id)
 	return map_get(&w->guilds, (int64_t)id, 0);
 }
 
+static struct json_object *role_json(
+    const struct cord_guild *g, uint64_t id, const char *name, uint64_t may, const struct cord_bot *managed)
+{
+	struct json_object *o = json_object_new_object(), *tags;
+
+	cord_set_id(o, "id", id);
+	json_set_str(o, "name", name);
+	cord_set_bits(o, "permissions", may);
+	json_set_int(o, "position", id != g->id);
+	json_set_bool(o, "managed", managed);
+	if (managed) {
+		tags = json_object_new_object();
+		json_set(tags, "bot_id", cord_id_json(managed->id));
+		json_set(o, "tags", tags);
+	}
+	return cord_fill("GuildRoleResponse", o);
+}
+
 struct cord_guild *cord_guild_new(struct cord_world *w, uint64_t id, const char *name)
 {
 	struct cord_guild *g = xcalloc(1, sizeof(*g));
 
 	g->world = w;
-	g->id = id;
+	g->id = g->owner_id = id;
 	g->name = xstrdup(name);
 	list_append(&w->guild_list, &g->link);
 	map_put(&w->guilds, (int64_t)id, 0, g);
+	cord_record_put(w, CORD_ROLE, id, id, role_json(g, id, "@everyone", CORD_MAY_USUALLY, NULL));
 	return g;
 }
 
@@ -69,6 +89,12 @@ bool cord_guild_has(const struct cord_guild *g, const struct cord_bot *b)
 	return row && row->in;
 }
 
+void cord_guild_make_role(struct cord_guild *g, const struct cord_guild_bot *row, bool admin)
+{
+	cord_record_put(g->world, CORD_ROLE, g->id, row->role,
+	    role_json(g, row->role, row->bot->username, admin ? CORD_MAY_ALL : CORD_MAY_USUALLY, row->bot));
+}
+
 void cord_guild_join(struct cord_guild *g, struct cord_bot *b)
 {
 	struct cord_guild_bot *row = cord_guild_bot(g, b);
@@ -80,85 +106,89 @@ void cord_guild_join(struct cord_guild *g, struct cord_bot *b)
 		row = &g->bots[g->bot_count++];
 		*row = (struct cord_guild_bot){.bot = b, .role = cord_new_id(g->world)};
 	}
+	cord_guild_make_role(g, row, false);
+	cord_role_event(
+	    g, cord_record_find(g->world, CORD_ROLE, g->id, row->role)->json, "GUILD_ROLE_CREATE");
 	row->in = true;
 	row->joined_ms = clock_wall();
 	cord_event_to_bot(b, "GUILD_CREATE", CORD_INTENT_GUILDS, cord_guild_json(g, b));
+	cord_member_event(g, b->id, "GUILD_MEMBER_ADD");
+}
+
+void cord_guild_claim(struct cord_guild *g, const struct cord_bot *b)
+{
+	const struct cord_guild_bot *row = cord_guild_bot(g, b);
+	const struct cord_record *role = row ? cord_record_find(g->world, CORD_ROLE, g->id, row->role) : NULL;
+
+	if (role)
+		cord_set_id(json_get_object(role->json, "tags"), "bot_id", b->id);
 }
 
 void cord_guild_leave(struct cord_guild *g, struct cord_bot *b)
 {
 	struct cord_guild_bot *row = cord_guild_bot(g, b);
+	struct cord_record *role = row ? cord_record_find(g->world, CORD_ROLE, g->id, row->role) : NULL,
+			   *state = cord_record_find(g->world, CORD_MEMBER, g->id, b->id);
 	struct json_object *o;
 
 	if (!row || !row->in)
 		return;
 	row->in = false;
-	row->admin = false;
 	o = json_object_new_object(); /* without "unavailable": the bot was removed */
 	cord_set_id(o, "id", g->id);
 	cord_event_to_bot(b, "GUILD_DELETE", CORD_INTENT_GUILDS, o);
+	cord_member_event(g, b->id, "GUILD_MEMBER_REMOVE");
+	if (state)
+		cord_record_remove(g->world, state);
+	if (role)
+		cord_role_remove(g, role);
 }
 
-static struct json_object *role_json(
-    uint64_t id, const char *name, uint64_t may, const struct cord_bot *managed)
-{
-	struct json_object *o = json_object_new_object(), *tags;
-	char bits[24];
-
-	snprintf(bits, sizeof(bits), "%llu", (unsigned long long)may);
-	cord_set_id(o, "id", id);
-	json_set_str(o, "name", name);
-	json_set_str(o, "permissions", bits);
-	json_set_int(o, "position", managed ? 1 : 0);
-	json_set_bool(o, "managed", managed);
-	if (managed) {
-		tags = json_object_new_object();
-		cord_set_id(tags, "bot_id", managed->id);
-		json_set(o, "tags", tags);
-	}
-	return cord_fill("GuildRoleResponse", o);
-}
-
-static struct json_object *roles_json(const struct cord_guild *g)
-{
-	struct json_object *array = json_object_new_array();
-
-	json_object_array_add(array, role_json(g->id, "@everyone", CORD_MAY_USUALLY, NULL));
-	for (size_t i = 0; i < g->bot_count; i++)
-		if (g->bots[i].in)
-			json_object_array_add(array,
-			    role_json(g->bots[i].role, g->bots[i].bot->username,
-				g->bots[i].admin ? CORD_MAY_ALL : CORD_MAY_USUALLY, g->bots[i].bot));
-	return array;
-}
-
-static struct json_object *member_json(struct json_object *user, uint64_t role, int64_t joined_ms)
-{
-	struct json_object *o = json_object_new_object(), *roles = json_object_new_array(),
-			   *holder = json_object_new_object();
-
-	if (user)
-		json_set(o, "user", user);
-	cord_set_id(holder, "id", role);
-	if (role != 0)
-		json_object_array_add(roles, json_object_get(json_get(holder, "id")));
-	json_object_put(holder);
-	json_set(o, "roles", roles);
-	cord_set_time(o, "joined_at", joined_ms);
-	return cord_fill(user ? "GuildMemberResponse" : "GatewayMember", o);
-}
-
-struct json_object *cord_member_json(const struct cord_guild *g, const struct cord_user *u, bool with_user)
-{
-	return member_json(with_user ? cord_user_json(u) : NULL, 0, cord_snowflake_ms(g->id));
-}
-
-struct json_object *cord_member_bot_json(const struct cord_guild *g, const struct cord_bot *b, bool with_user)
+void cord_guild_grant(struct cord_guild *g, const struct cord_bot *b, uint64_t bits, bool give)
 {
 	const struct cord_guild_bot *row = cord_guild_bot(g, b);
+	struct cord_record *role = row ? cord_record_find(g->world, CORD_ROLE, g->id, row->role) : NULL;
+	uint64_t may = role ? cord_get_bits(role->json, "permissions") : 0;
 
-	return member_json(with_user ? cord_bot_json(b) : NULL, row ? row->role : 0,
-	    row ? row->joined_ms : cord_snowflake_ms(g->id));
+	if (!role || (may & bits) == (give ? bits : 0))
+		return;
+	cord_set_bits(role->json, "permissions", give ? may | bits : may & ~bits);
+	cord_role_event(g, role->json, "GUILD_ROLE_UPDATE");
+}
+
+struct json_object *cord_guild_event(const struct cord_guild *g, const char *key, struct json_object *value)
+{
+	struct json_object *d = json_object_new_object();
+
+	cord_set_id(d, "guild_id", g->id);
+	json_set(d, key, value);
+	return d;
+}
+
+void cord_role_event(const struct cord_guild *g, struct json_object *role, const char *name)
+{
+	cord_event_in_guild(
+	    g, name, CORD_INTENT_GUILDS, 0, cord_guild_event(g, "role", json_object_get(role)));
+}
+
+void cord_role_remove(struct cord_guild *g, struct cord_record *role)
+{
+	uint64_t id = role->id;
+
+	list_each(&g->world->records.list[CORD_MEMBER], it, tmp) {
+		struct cord_record *r = list_entry(it, struct cord_record, link);
+
+		if (r->owner == g->id)
+			cord_array_remove(json_get_array(r->json, "roles"), id);
+	}
+	cord_record_remove(g->world, role);
+	cord_event_in_guild(
+	    g, "GUILD_ROLE_DELETE", CORD_INTENT_GUILDS, 0, cord_guild_event(g, "role_id", cord_id_json(id)));
+}
+
+void cord_guild_changed(const struct cord_guild *g)
+{
+	cord_event_in_guild(g, "GUILD_UPDATE", CORD_INTENT_GUILDS, 0, cord_guild_json(g, NULL));
 }
 
 /* What GUILD_CREATE adds (Discord: events/gateway-events, Guild Create). */
@@ -166,7 +196,9 @@ static void add_gateway_members(struct json_object *o, const struct cord_guild *
 {
 	struct json_object *channels = json_object_new_array(), *threads = json_object_new_array(),
 			   *members = json_object_new_array();
+	struct cord_ids ids;
 
+	cord_members(g, &ids);
 	list_each(&g->world->channel_list, it, tmp) {
 		struct cord_channel *c = list_entry(it, struct cord_channel, link);
 
@@ -181,7 +213,12 @@ static void add_gateway_members(struct json_object *o, const struct cord_guild *
 	cord_set_time(o, "joined_at", cord_guild_bot(g, b)->joined_ms);
 	json_set_bool(o, "large", false);
 	json_set_bool(o, "unavailable", false);
-	json_set_int(o, "member_count", (int64_t)(g->bot_count + g->world->users.count));
+	json_set_int(o, "member_count", (int64_t)ids.count);
+	free(ids.list);
+	json_set(o, "voice_states", cord_records_json(g->world, CORD_VOICE_STATE, g->id));
+	json_set(o, "stage_instances", cord_records_json(g->world, CORD_STAGE, g->id));
+	json_set(o, "guild_scheduled_events", cord_records_json(g->world, CORD_SCHEDULED, g->id));
+	json_set(o, "soundboard_sounds", cord_records_json(g->world, CORD_SOUND, g->id));
 	json_set(o, "channels", channels);
 	json_set(o, "threads", threads);
 	json_set(o, "members", members);
@@ -190,17 +227,23 @@ static void add_gateway_members(struct json_object *o, const struct cord_guild *
 struct json_object *cord_guild_json(const struct cord_guild *g, const struct cord_bot *for_gateway)
 {
 	struct json_object *o = json_object_new_object();
+	const struct cord_record *settings =
+	    cord_record_find(g->world, CORD_SETTINGS, g->id, CORD_GUILD_SETTINGS);
 
 	cord_set_id(o, "id", g->id);
 	json_set_str(o, "name", g->name);
-	cord_set_id(o, "owner_id", g->id);
+	cord_set_id(o, "owner_id", g->owner_id);
 	json_set_int(o, "afk_timeout", 300);
 	json_set_str(o, "preferred_locale", "en-US");
 	json_set_int(o, "max_members", MEMBERS_MAX);
 	json_set_int(o, "max_video_channel_users", VIDEO_USERS_MAX);
 	json_set_int(o, "max_stage_video_channel_users", VIDEO_USERS_MAX);
 	json_set_str(o, "region", "deprecated");
-	json_set(o, "roles", roles_json(g));
+	json_set(o, "roles", cord_records_json(g->world, CORD_ROLE, g->id));
+	json_set(o, "emojis", cord_records_json(g->world, CORD_EMOJI, g->id));
+	json_set(o, "stickers", cord_records_json(g->world, CORD_STICKER, g->id));
+	if (settings)
+		cord_merge(o, settings->json);
 	if (for_gateway)
 		add_gateway_members(o, g, for_gateway);
 	return cord_fill(for_gateway ? "GUILD_CREATE" : "GuildResponse", o);

@@ -18,14 +18,6 @@
 #include "playground/discord/world/snowflake.h"
 #include "playground/discord/world/world.h"
 
-static void set_bits(struct json_object *o, const char *key, uint64_t bits)
-{
-	char text[24];
-
-	snprintf(text, sizeof(text), "%" PRIu64, bits);
-	json_set_str(o, key, text);
-}
-
 /* Discord: interactions/receiving-and-responding: member in guilds, user elsewhere. */
 static void add_caller(struct json_object *o, const struct cord_interaction *i)
 {
@@ -38,7 +30,7 @@ static void add_caller(struct json_object *o, const struct cord_interaction *i)
 		return;
 	}
 	member = cord_member_json(g, i->user, true);
-	set_bits(member, "permissions", CORD_MAY_USUALLY);
+	cord_set_bits(member, "permissions", cord_permissions_in(i->channel, i->user->id));
 	json_set(o, "member", member);
 	cord_set_id(o, "guild_id", g->id);
 	json_set_str(o, "guild_locale", "en-US");
@@ -49,15 +41,68 @@ static void add_caller(struct json_object *o, const struct cord_interaction *i)
 	json_set(o, "guild", guild);
 }
 
-static void add_owners(struct json_object *o, const struct cord_interaction *i)
+static bool installs(const struct cord_interaction *i, int64_t type)
+{
+	struct json_object *types = json_get_array(i->command, "integration_types");
+
+	for (size_t k = 0; types && k < json_object_array_length(types); k++)
+		if (json_object_get_int64(json_object_array_get_idx(types, k)) == type)
+			return true;
+	return !types && type == 0;
+}
+
+/* Discord: Authorizing Integration Owners Object: the guild that has the app, and the person who has it. */
+static struct json_object *owners_json(const struct cord_interaction *i)
 {
 	struct json_object *owners = json_object_new_object();
 
-	if (i->channel->guild)
-		cord_set_id(owners, "0", i->channel->guild->id);
-	else
+	if (installs(i, 0))
 		json_set_str(owners, "0", "0");
-	json_set(o, "authorizing_integration_owners", owners);
+	if (installs(i, 0) && i->channel->guild)
+		cord_set_id(owners, "0", i->channel->guild->id);
+	if (installs(i, 1))
+		cord_set_id(owners, "1", i->user->id);
+	return owners;
+}
+
+/* interaction_metadata of the messages that answer. */
+static struct json_object *meta_json(const struct cord_interaction *i, const struct cord_occasion *from)
+{
+	struct json_object *meta = json_object_new_object(),
+			   *resolved = json_get_object(from->data, "resolved");
+	uint64_t target = cord_get_id(from->data, "target_id");
+
+	cord_set_id(meta, "id", i->id);
+	json_set_int(meta, "type", i->type);
+	json_set(meta, "user", cord_user_json(i->user));
+	json_set(meta, "authorizing_integration_owners", owners_json(i));
+	if (i->type == CORD_INTERACTION_COMMAND)
+		json_set_str(meta, "name", i->name);
+	if (i->type == CORD_INTERACTION_COMPONENT)
+		cord_set_id(meta, "interacted_message_id", i->source->id);
+	if (from->cause)
+		json_set(meta, "triggering_interaction_metadata", json_object_get(from->cause->meta));
+	if (target != 0 && i->command_type == 3)
+		cord_set_id(meta, "target_message_id", target);
+	else if (target != 0 && json_get_object(resolved, "users"))
+		json_set(meta, "target_user", cord_anyone_json(i->bot->world, target));
+	return meta;
+}
+
+/* Of the person or the guild. */
+static struct json_object *entitlements_json(const struct cord_interaction *i)
+{
+	struct json_object *array = json_object_new_array();
+
+	list_each(&i->bot->world->records.list[CORD_ENTITLEMENT], it, tmp) {
+		struct cord_record *r = list_entry(it, struct cord_record, link);
+		bool theirs = cord_get_id(r->json, "user_id") == i->user->id ||
+		    (i->channel->guild && cord_get_id(r->json, "guild_id") == i->channel->guild->id);
+
+		if (r->owner == i->bot->id && theirs && !json_get_bool(r->json, "deleted", false))
+			json_object_array_add(array, json_object_get(r->json));
+	}
+	return array;
 }
 
 static struct json_object *interaction_json(const struct cord_interaction *i, struct json_object *data)
@@ -75,37 +120,39 @@ static struct json_object *interaction_json(const struct cord_interaction *i, st
 	if (i->source)
 		json_set(o, "message", cord_message_json(i->source));
 	add_caller(o, i);
-	add_owners(o, i);
-	set_bits(o, "app_permissions", cord_channel_may(i->channel, i->bot));
+	json_set(o, "authorizing_integration_owners", owners_json(i));
+	cord_set_bits(o, "app_permissions", cord_channel_may(i->channel, i->bot));
 	json_set_str(o, "locale", "en-US");
-	json_set(o, "entitlements", json_object_new_array());
+	json_set(o, "entitlements", entitlements_json(i));
 	json_set_int(o, "attachment_size_limit", CORD_FILE_MAX);
 	return o;
 }
 
-struct cord_interaction *cord_interaction_new(struct cord_bot *b, struct cord_channel *c, struct cord_user *u,
-    enum cord_interaction_type type, const char *name, struct json_object *data, struct cord_message *source)
+struct cord_interaction *cord_interaction_new(const struct cord_occasion *from)
 {
 	struct cord_interaction *i = xcalloc(1, sizeof(*i));
-	struct cord_world *w = b->world;
+	struct cord_world *w = from->bot->world;
 	uint64_t random[4];
 
 	clock_random(random, sizeof(random));
 	snprintf(i->token, sizeof(i->token), "%016" PRIx64 "%016" PRIx64 "%016" PRIx64 "%016" PRIx64,
 	    random[0], random[1], random[2], random[3]);
 	i->id = cord_new_id(w);
-	i->type = type;
-	i->bot = b;
-	i->channel = c;
-	i->user = u;
-	i->name = xstrdup(name);
+	i->type = from->type;
+	i->bot = from->bot;
+	i->channel = from->channel;
+	i->user = from->user;
+	i->name = xstrdup(from->name);
 	i->began_ms = clock_now();
-	i->source = source;
-	i->ephemeral = source && source->visible_to != 0;
+	i->source = from->source;
+	i->command = json_object_get(from->command);
+	i->command_type = i->command ? json_get_int(i->command, "type", 1) : 0;
+	i->ephemeral = i->source && i->source->visible_to != 0;
+	i->meta = meta_json(i, from);
 	list_append(&w->interaction_list, &i->link);
 	map_put(&w->interactions, (int64_t)i->id, 0, i);
-	cord_show_channel(c);
-	cord_event_to_bot(b, "INTERACTION_CREATE", CORD_INTENT_ALWAYS, interaction_json(i, data));
+	cord_show_channel(i->channel);
+	cord_event_to_bot(i->bot, "INTERACTION_CREATE", CORD_INTENT_ALWAYS, interaction_json(i, from->data));
 	return i;
 }
 
@@ -113,6 +160,9 @@ void cord_interaction_free(struct cord_interaction *i)
 {
 	list_remove(&i->link);
 	json_object_put(i->choices);
+	json_object_put(i->modal);
+	json_object_put(i->command);
+	json_object_put(i->meta);
 	free(i->name);
 	free(i);
 }

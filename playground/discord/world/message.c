@@ -36,6 +36,9 @@ void cord_message_free(struct cord_message *m)
 	json_object_put(m->nonce);
 	json_object_put(m->embeds);
 	json_object_put(m->components);
+	json_object_put(m->author);
+	json_object_put(m->poll);
+	json_object_put(m->votes);
 	json_object_put(m->interaction);
 	json_object_put(m->extra);
 	free(m->mentions.list);
@@ -112,7 +115,8 @@ void cord_message_claim(struct cord_message *m, uint64_t bot_id)
 
 bool cord_message_is_said(const struct cord_message *m)
 {
-	return m->type != CORD_MESSAGE_THREAD_CREATED && m->type != CORD_MESSAGE_THREAD_STARTER;
+	return m->type == CORD_MESSAGE_DEFAULT || m->type == CORD_MESSAGE_REPLY ||
+	    m->type == CORD_MESSAGE_COMMAND || m->type == CORD_MESSAGE_CONTEXT_COMMAND;
 }
 
 void cord_message_delete(struct cord_message *m)
@@ -156,6 +160,13 @@ bool cord_message_react(struct cord_message *m, const char *emoji, uint64_t user
 	return true;
 }
 
+void cord_message_forget_reaction(struct cord_message *m, struct cord_reaction *r)
+{
+	free(r->emoji);
+	free(r->users.list);
+	memmove(r, r + 1, (size_t)(&m->reactions[--m->reaction_count] - r) * sizeof(*r));
+}
+
 bool cord_message_unreact(struct cord_message *m, const char *emoji, uint64_t user_id)
 {
 	struct cord_reaction *r = cord_message_reaction(m, emoji);
@@ -164,10 +175,7 @@ bool cord_message_unreact(struct cord_message *m, const char *emoji, uint64_t us
 		return false;
 	cord_show_message(m, "reaction");
 	cord_event_reaction(m, "MESSAGE_REACTION_REMOVE", emoji, user_id);
-	if (r->users.count == 0) {
-		free(r->emoji);
-		free(r->users.list);
-		memmove(r, r + 1, (size_t)(&m->reactions[--m->reaction_count] - r) * sizeof(*r));
-	}
+	if (r->users.count == 0)
+		cord_message_forget_reaction(m, r);
 	return true;
 }

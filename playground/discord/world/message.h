@@ -14,13 +14,20 @@ struct json_object;
 /* Discord: resources/message, Message Types. */
 enum cord_message_type {
 	CORD_MESSAGE_DEFAULT = 0,
+	CORD_MESSAGE_PINNED = 6,
+	CORD_MESSAGE_FOLLOWED = 12,
 	CORD_MESSAGE_THREAD_CREATED = 18,
 	CORD_MESSAGE_REPLY = 19,
 	CORD_MESSAGE_COMMAND = 20,
-	CORD_MESSAGE_THREAD_STARTER = 21
+	CORD_MESSAGE_THREAD_STARTER = 21,
+	CORD_MESSAGE_CONTEXT_COMMAND = 23,
+	CORD_MESSAGE_RULE_ACTED = 24,
+	CORD_MESSAGE_POLL_RESULT = 46
 };
 
 enum cord_message_flag {
+	CORD_FLAG_CROSSPOSTED = 1 << 0,
+	CORD_FLAG_IS_CROSSPOST = 1 << 1,
 	CORD_FLAG_SUPPRESS_EMBEDS = 1 << 2,
 	CORD_FLAG_HAS_THREAD = 1 << 5,
 	CORD_FLAG_EPHEMERAL = 1 << 6,
@@ -58,11 +65,14 @@ struct cord_message {
 	bool mention_everyone, tts;
 	struct cord_reaction *reactions;
 	size_t reaction_count;
-	struct cord_channel *thread;     /* started from this message; NULL: none */
-	uint64_t webhook_id;             /* written through an interaction's webhook: the application id */
-	struct json_object *interaction; /* interaction_metadata; NULL: none */
-	struct json_object *extra;       /* additional members; NULL: none */
-	uint64_t visible_to;             /* ephemeral: only for this user; 0: all */
+	struct cord_channel *thread;      /* started from this message; NULL: none */
+	uint64_t webhook_id;              /* written through an interaction's webhook: the application id */
+	struct json_object *author;       /* of an incoming webhook: the User object; NULL: as above */
+	struct json_object *interaction;  /* interaction_metadata; NULL: none */
+	struct json_object *poll, *votes; /* the Poll object, and who voted: ids by answer; NULL: none */
+	int64_t pinned_ms;                /* wall clock; 0: not pinned */
+	struct json_object *extra;        /* additional members; NULL: none */
+	uint64_t visible_to;              /* ephemeral: only for this user; 0: all */
 	int edits;
 	bool deleted;
 };
@@ -84,8 +94,13 @@ void cord_message_delete(struct cord_message *m);
 
 void cord_ids_add(struct cord_ids *ids, uint64_t id); /* once */
 bool cord_ids_remove(struct cord_ids *ids, uint64_t id);
+/* As an array of texts. */
+struct json_object *cord_ids_json(const struct cord_ids *ids);
+void cord_ids_load(struct cord_ids *ids, struct json_object *array);
 bool cord_ids_have(const struct cord_ids *ids, uint64_t id);
 
+/* Drops it without an event. */
+void cord_message_forget_reaction(struct cord_message *m, struct cord_reaction *r);
 struct cord_reaction *cord_message_reaction(const struct cord_message *m, const char *emoji);
 /* Adds the reaction of a user or bot. Returns false if it exists. */
 bool cord_message_react(struct cord_message *m, const char *emoji, uint64_t user_id);

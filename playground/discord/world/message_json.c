@@ -5,6 +5,7 @@
 #include "playground/discord/world/file.h"
 #include "playground/discord/world/guild.h"
 #include "playground/discord/world/message.h"
+#include "playground/discord/world/poll.h"
 #include "playground/discord/world/snowflake.h"
 #include "playground/discord/world/world.h"
 
@@ -28,13 +29,10 @@ static struct json_object *mentions_json(const struct cord_message *m)
 
 static struct json_object *roles_json(const struct cord_message *m)
 {
-	struct json_object *array = json_object_new_array(), *o = json_object_new_object();
+	struct json_object *array = json_object_new_array();
 
-	for (size_t i = 0; i < m->mention_roles.count; i++) {
-		cord_set_id(o, "id", m->mention_roles.list[i]);
-		json_object_array_add(array, json_object_get(json_get(o, "id")));
-	}
-	json_object_put(o);
+	for (size_t i = 0; i < m->mention_roles.count; i++)
+		json_object_array_add(array, cord_id_json(m->mention_roles.list[i]));
 	return array;
 }
 
@@ -69,7 +67,9 @@ static struct json_object *reactions_json(const struct cord_message *m)
 
 static struct json_object *author_json(const struct cord_message *m)
 {
-	return m->user ? cord_user_json(m->user) : cord_bot_json(m->bot);
+	return m->author ? json_object_get(m->author) :
+	    m->user      ? cord_user_json(m->user) :
+			   cord_bot_json(m->bot);
 }
 
 static struct json_object *write(const struct cord_message *m, bool deep);
@@ -103,8 +103,11 @@ static void add_rest(struct json_object *o, const struct cord_message *m, bool d
 		add_reference(o, m, deep);
 	if (m->webhook_id != 0) {
 		cord_set_id(o, "webhook_id", m->webhook_id);
-		cord_set_id(o, "application_id", m->webhook_id);
+		if (m->bot)
+			cord_set_id(o, "application_id", m->bot->id);
 	}
+	if (m->poll)
+		json_set(o, "poll", cord_poll_json(m));
 	if (m->interaction)
 		json_set(o, "interaction_metadata", json_object_get(m->interaction));
 	if (m->thread && deep)
@@ -132,6 +135,7 @@ static struct json_object *write(const struct cord_message *m, bool deep)
 	json_set(o, "embeds", share(m->embeds));
 	json_set(o, "components", share(m->components));
 	json_set_bool(o, "tts", m->tts);
+	json_set_bool(o, "pinned", m->pinned_ms != 0);
 	json_set_int(o, "flags", m->flags);
 	cord_set_time(o, "timestamp", cord_snowflake_ms(m->id));
 	cord_set_time(o, "edited_timestamp", m->edited_ms);

@@ -33,6 +33,7 @@ static struct json_object *save_bot(const struct cord_bot *b)
 		json_object_array_add(commands, row);
 	}
 	cord_set_id(o, "id", b->id);
+	json_set_str(o, "username", b->username);
 	json_set(o, "commands", commands);
 	return o;
 }
@@ -67,10 +68,10 @@ static struct json_object *save_guild(const struct cord_guild *g)
 		cord_set_id(row, "role", g->bots[i].role);
 		json_set_int(row, "joined_ms", g->bots[i].joined_ms);
 		json_set_bool(row, "in", g->bots[i].in);
-		json_set_bool(row, "admin", g->bots[i].admin);
 		json_object_array_add(bots, row);
 	}
 	cord_set_id(o, "id", g->id);
+	cord_set_id(o, "owner", g->owner_id);
 	json_set_str(o, "name", g->name);
 	json_set(o, "bots", bots);
 	return o;
@@ -97,20 +98,6 @@ static struct json_object *save_file(const struct cord_file *f)
 	return o;
 }
 
-static struct json_object *save_denials(const struct cord_channel *c)
-{
-	struct json_object *array = json_object_new_array();
-
-	for (size_t i = 0; i < c->denial_count; i++) {
-		struct json_object *o = json_object_new_object();
-
-		json_set_int(o, "bot", c->denials[i].bot->number);
-		json_set_int(o, "bits", (int64_t)c->denials[i].bits);
-		json_object_array_add(array, o);
-	}
-	return array;
-}
-
 static struct json_object *save_channel(const struct cord_channel *c)
 {
 	struct json_object *o = json_object_new_object(), *messages = json_object_new_array();
@@ -131,7 +118,11 @@ static struct json_object *save_channel(const struct cord_channel *c)
 	json_set_int(o, "auto_archive", c->auto_archive);
 	json_set_int(o, "archive_ms", c->archive_ms);
 	json_set_int(o, "slowmode_s", c->slowmode_s);
-	json_set(o, "denials", save_denials(c));
+	cord_set_id(o, "category", c->category_id);
+	json_set_bool(o, "invitable", c->invitable);
+	json_set(o, "members", cord_ids_json(&c->members));
+	json_set(o, "overwrites", json_object_get(c->overwrites));
+	json_set(o, "more", json_object_get(c->more));
 	for (size_t i = 0; i < c->count; i++)
 		json_object_array_add(messages, cord_persist_save_message(c->messages[i]));
 	json_set(o, "messages", messages);
@@ -161,6 +152,7 @@ struct json_object *cord_persist_save(void *self)
 	json_set(o, "guilds", guilds);
 	json_set(o, "files", files);
 	json_set(o, "channels", channels);
+	json_set(o, "records", cord_records_save(w));
 	return o;
 }
 
@@ -174,6 +166,8 @@ static int load_bot(struct cord_world *w, struct json_object *o, struct error *e
 	struct cord_bot *b = cord_bot_new(w, cord_get_id(o, "id"));
 	struct json_object *commands = json_get_array(o, "commands");
 
+	if (json_get_str(o, "username"))
+		str_copy(b->username, sizeof(b->username), json_get_str(o, "username"));
 	for (size_t i = 0; commands && i < json_object_array_length(commands); i++) {
 		struct json_object *row = json_object_array_get_idx(commands, i),
 				   *json = json_get_object(row, "json");
@@ -206,6 +200,8 @@ static int load_guild(struct cord_world *w, struct json_object *o, struct error 
 	if (id == 0 || !json_get_str(o, "name") || cord_guild_find(w, id))
 		return damaged(err, "a guild");
 	g = cord_guild_new(w, id, json_get_str(o, "name"));
+	if (cord_get_id(o, "owner") != 0)
+		g->owner_id = cord_get_id(o, "owner");
 	g->bots = xcalloc((bots ? json_object_array_length(bots) : 0) + 1, sizeof(*g->bots));
 	for (size_t i = 0; bots && i < json_object_array_length(bots); i++) {
 		struct json_object *row = json_object_array_get_idx(bots, i);
@@ -215,10 +211,11 @@ static int load_guild(struct cord_world *w, struct json_object *o, struct error 
 		    .role = cord_get_id(row, "role"),
 		    .joined_ms = json_get_int(row, "joined_ms", 0),
 		    .in = json_get_bool(row, "in", false),
-		    .admin = json_get_bool(row, "admin", false),
 		};
 		if (!g->bots[i].bot)
 			return damaged(err, "a guild's bot");
+		if (g->bots[i].in) /* where the state has no roles yet */
+			cord_guild_make_role(g, &g->bots[i], json_get_bool(row, "admin", false));
 	}
 	return 0;
 }
@@ -240,19 +237,6 @@ static int load_file(struct cord_world *w, struct json_object *o, struct error *
 	f->description = xstrdup(json_get_str(o, "description"));
 	f->waveform = xstrdup(json_get_str(o, "waveform"));
 	f->duration = json_get_double(o, "duration", 0);
-	return 0;
-}
-
-static int load_denials(struct cord_channel *c, struct json_object *array, struct error *err)
-{
-	for (size_t i = 0; array && i < json_object_array_length(array); i++) {
-		struct json_object *o = json_object_array_get_idx(array, i);
-		const struct cord_bot *b = cord_bot_by_number(c->world, json_get_int(o, "bot", 0));
-
-		if (!b)
-			return damaged(err, "a channel's permission");
-		cord_channel_deny(c, b, (uint64_t)json_get_int(o, "bits", 0), true);
-	}
 	return 0;
 }
 
@@ -284,8 +268,16 @@ static int load_channel(struct cord_world *w, struct json_object *o, struct erro
 		return damaged(err, "a channel");
 	c = cord_channel_new(
 	    w, (enum cord_channel_type)json_get_int(o, "type", 0), id, json_get_str(o, "name"));
-	if (load_place(c, o, err) != 0 || load_denials(c, json_get_array(o, "denials"), err) != 0)
+	if (load_place(c, o, err) != 0)
 		return -1;
+	if (json_get_array(o, "overwrites") && json_get_object(o, "more")) {
+		json_object_put(c->overwrites);
+		json_object_put(c->more);
+		c->overwrites = json_object_get(json_get(o, "overwrites"));
+		c->more = json_object_get(json_get(o, "more"));
+	}
+	c->category_id = cord_get_id(o, "category");
+	cord_ids_load(&c->members, json_get_array(o, "members"));
 	for (size_t i = 0; messages && i < json_object_array_length(messages); i++)
 		if (cord_persist_load_message(c, json_object_array_get_idx(messages, i), err) != 0)
 			return -1;
@@ -295,6 +287,7 @@ static int load_channel(struct cord_world *w, struct json_object *o, struct erro
 	c->gone = json_get_bool(o, "gone", false);
 	c->archived = json_get_bool(o, "archived", false);
 	c->locked = json_get_bool(o, "locked", false);
+	c->invitable = json_get_bool(o, "invitable", false);
 	c->auto_archive = json_get_int(o, "auto_archive", 0);
 	c->archive_ms = json_get_int(o, "archive_ms", 0);
 	c->slowmode_s = json_get_int(o, "slowmode_s", 0);
@@ -340,7 +333,8 @@ int cord_persist_load(void *self, struct json_object *state, struct error *err)
 	    load_all(w, state, "users", load_user, err) != 0 ||
 	    load_all(w, state, "guilds", load_guild, err) != 0 ||
 	    load_all(w, state, "files", load_file, err) != 0 ||
-	    load_all(w, state, "channels", load_channel, err) != 0)
+	    load_all(w, state, "channels", load_channel, err) != 0 ||
+	    cord_records_load(w, json_get_array(state, "records"), err) != 0)
 		return -1;
 	join_threads(w);
 	return 0;

@@ -13,22 +13,12 @@
 #include "playground/discord/world/snowflake.h"
 #include "playground/discord/world/world.h"
 
-static struct json_object *id_json(uint64_t id)
-{
-	struct json_object *o = json_object_new_object(), *v;
-
-	cord_set_id(o, "id", id);
-	v = json_object_get(json_get(o, "id"));
-	json_object_put(o);
-	return v;
-}
-
-static struct json_object *save_ids(const struct cord_ids *ids)
+struct json_object *cord_ids_json(const struct cord_ids *ids)
 {
 	struct json_object *array = json_object_new_array();
 
 	for (size_t i = 0; i < ids->count; i++)
-		json_object_array_add(array, id_json(ids->list[i]));
+		json_object_array_add(array, cord_id_json(ids->list[i]));
 	return array;
 }
 
@@ -37,7 +27,7 @@ static struct json_object *save_files(const struct cord_message *m)
 	struct json_object *array = json_object_new_array();
 
 	for (size_t i = 0; i < m->file_count; i++)
-		json_object_array_add(array, id_json(m->files[i]->id));
+		json_object_array_add(array, cord_id_json(m->files[i]->id));
 	return array;
 }
 
@@ -49,7 +39,7 @@ static struct json_object *save_reactions(const struct cord_message *m)
 		struct json_object *o = json_object_new_object();
 
 		json_set_str(o, "emoji", m->reactions[i].emoji);
-		json_set(o, "users", save_ids(&m->reactions[i].users));
+		json_set(o, "users", cord_ids_json(&m->reactions[i].users));
 		json_object_array_add(array, o);
 	}
 	return array;
@@ -60,10 +50,13 @@ static const struct {
 	const char *name;
 	size_t at;
 } trees[] = {
+    {"author", offsetof(struct cord_message, author)},
     {"components", offsetof(struct cord_message, components)},
     {"embeds", offsetof(struct cord_message, embeds)},
     {"extra", offsetof(struct cord_message, extra)},
     {"interaction", offsetof(struct cord_message, interaction)},
+    {"poll", offsetof(struct cord_message, poll)},
+    {"votes", offsetof(struct cord_message, votes)},
     {"nonce", offsetof(struct cord_message, nonce)},
 };
 
@@ -84,9 +77,10 @@ struct json_object *cord_persist_save_message(const struct cord_message *m)
 	cord_set_id(o, "visible_to", m->visible_to);
 	json_set_bool(o, "mention_everyone", m->mention_everyone);
 	json_set_int(o, "edits", m->edits);
+	json_set_int(o, "pinned_ms", m->pinned_ms);
 	json_set_bool(o, "deleted", m->deleted);
-	json_set(o, "mentions", save_ids(&m->mentions));
-	json_set(o, "mention_roles", save_ids(&m->mention_roles));
+	json_set(o, "mentions", cord_ids_json(&m->mentions));
+	json_set(o, "mention_roles", cord_ids_json(&m->mention_roles));
 	json_set(o, "files", save_files(m));
 	json_set(o, "reactions", save_reactions(m));
 	for (size_t i = 0; i < ARRAY_LEN(trees); i++) {
@@ -98,7 +92,7 @@ struct json_object *cord_persist_save_message(const struct cord_message *m)
 	return o;
 }
 
-static void load_ids(struct cord_ids *ids, struct json_object *array)
+void cord_ids_load(struct cord_ids *ids, struct json_object *array)
 {
 	uint64_t id;
 
@@ -111,7 +105,7 @@ static void load_files(struct cord_message *m, struct json_object *array)
 {
 	struct cord_ids ids = {NULL, 0};
 
-	load_ids(&ids, array);
+	cord_ids_load(&ids, array);
 	for (size_t i = 0; i < ids.count; i++) {
 		struct cord_file *f = cord_file_find(m->channel->world, ids.list[i]);
 
@@ -131,7 +125,7 @@ static void load_reactions(struct cord_message *m, struct json_object *array)
 		const char *emoji = json_get_str(o, "emoji");
 
 		m->reactions[i].emoji = xstrdup(emoji ? emoji : "");
-		load_ids(&m->reactions[i].users, json_get_array(o, "users"));
+		cord_ids_load(&m->reactions[i].users, json_get_array(o, "users"));
 	}
 }
 
@@ -146,9 +140,10 @@ static void load_members(struct cord_message *m, struct json_object *o)
 	m->visible_to = cord_get_id(o, "visible_to");
 	m->mention_everyone = json_get_bool(o, "mention_everyone", false);
 	m->edits = (int)json_get_int(o, "edits", 0);
+	m->pinned_ms = json_get_int(o, "pinned_ms", 0);
 	m->deleted = json_get_bool(o, "deleted", false);
-	load_ids(&m->mentions, json_get_array(o, "mentions"));
-	load_ids(&m->mention_roles, json_get_array(o, "mention_roles"));
+	cord_ids_load(&m->mentions, json_get_array(o, "mentions"));
+	cord_ids_load(&m->mention_roles, json_get_array(o, "mention_roles"));
 	load_files(m, json_get_array(o, "files"));
 	load_reactions(m, json_get_array(o, "reactions"));
 	for (size_t i = 0; i < ARRAY_LEN(trees); i++)

@@ -66,15 +66,37 @@ void cord_set_null(struct json_object *o, const char *key)
 	json_object_object_add(o, key, NULL);
 }
 
-void cord_set_id(struct json_object *o, const char *key, uint64_t id)
+struct json_object *cord_id_json(uint64_t id)
 {
 	char text[24];
 
 	snprintf(text, sizeof(text), "%" PRIu64, id);
-	if (id != 0)
-		json_set_str(o, key, text);
-	else
-		cord_set_null(o, key);
+	return json_object_new_string(text);
+}
+
+void cord_set_id(struct json_object *o, const char *key, uint64_t id)
+{
+	json_object_object_add(o, key, id != 0 ? cord_id_json(id) : NULL);
+}
+
+int64_t cord_get_time(struct json_object *o, const char *key)
+{
+	const char *s = json_get_str(o, key), *rest;
+	double fraction = 0;
+	int hours, minutes;
+	char sign;
+	struct tm tm = {0};
+	int64_t ms;
+
+	rest = s ? strptime(s, "%Y-%m-%dT%H:%M:%S", &tm) : NULL;
+	if (!rest)
+		return 0;
+	ms = (int64_t)timegm(&tm) * 1000;
+	if (*rest == '.')
+		fraction = strtod(rest, (char **)&rest);
+	if (sscanf(rest, "%c%2d:%2d", &sign, &hours, &minutes) == 3)
+		ms -= (sign == '-' ? -1 : 1) * (int64_t)(hours * 60 + minutes) * 60000;
+	return ms + (int64_t)(fraction * 1000 + 0.5);
 }
 
 void cord_set_time(struct json_object *o, const char *key, int64_t unix_ms)

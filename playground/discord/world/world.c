@@ -13,6 +13,7 @@
 #include "playground/discord/world/file.h"
 #include "playground/discord/world/guild.h"
 #include "playground/discord/world/interaction.h"
+#include "playground/discord/world/member.h"
 #include "playground/discord/world/snowflake.h"
 #include "playground/spec/spec.h"
 
@@ -96,6 +97,8 @@ int cord_user_get(struct cord_world *w, const char *name, struct cord_user **out
 	if (map_get(&w->bots, (int64_t)id, 0))
 		return error_set(err, ERROR_OURS, "%.24s is a bot", name);
 	*out = cord_user_new(w, id, name);
+	list_each(&w->guild_list, it, tmp)
+		cord_member_event(list_entry(it, struct cord_guild, link), id, "GUILD_MEMBER_ADD");
 	return 0;
 }
 
@@ -155,6 +158,7 @@ void cord_world_forget(struct cord_world *w)
 		cord_guild_free(list_entry(guild, struct cord_guild, link));
 	list_each(&w->file_list, file, next_file)
 		cord_file_free(list_entry(file, struct cord_file, link));
+	cord_records_clear(&w->records);
 	map_clear(&w->channels);
 	map_clear(&w->guilds);
 	map_clear(&w->interactions);

@@ -7,7 +7,11 @@
 
 #include "base/list.h"
 #include "playground/discord/http/rate_limit.h"
+#include "playground/discord/world/record.h"
 #include "playground/world/map.h"
+
+/* Images are checked and not kept: the API shows all of them by this hash. */
+#define CORD_IMAGE_HASH "0123456789abcdef0123456789abcdef"
 
 struct cord_bot;
 struct error;
@@ -30,10 +34,11 @@ struct cord_settings {
 	bool hello;        /* send HELLO */
 	int64_t fragments; /* frames per payload */
 	int64_t heartbeat_ms;
-	int64_t session_starts; /* remaining IDENTIFYs */
-	int64_t shards;         /* that /gateway/bot recommends; events are not divided */
-	bool guild_create;      /* say the guilds after READY; else they stay unavailable */
-	int64_t cdn_seconds;    /* lifetime of file URLs */
+	int64_t session_starts;  /* remaining IDENTIFYs */
+	int64_t shards;          /* that /gateway/bot recommends */
+	int64_t max_concurrency; /* shards that identify at the same time */
+	bool guild_create;       /* say the guilds after READY; else they stay unavailable */
+	int64_t cdn_seconds;     /* lifetime of file URLs */
 };
 
 struct cord_world {
@@ -42,7 +47,8 @@ struct cord_world {
 	struct map bots, users, guilds, channels, files, interactions; /* by id */
 	struct map names;                                              /* users by hash of the name */
 	struct list bot_list, guild_list, channel_list, interaction_list,
-	    file_list;       /* in order of creation */
+	    file_list; /* in order of creation */
+	struct cord_records records;
 	struct list sockets; /* open connections of the gateway */
 	size_t bot_count;
 	char host[128];  /* HOST:PORT as clients name this server */

@@ -136,7 +136,7 @@ DISCORD_TEST(bodies_are_refused_at_the_place_that_is_wrong)
 	    {"{\"tts\":\"perhaps\"}", "tts", "BOOLEAN_TYPE_CONVERT"},
 	    {"{\"flags\":\"x\"}", "flags", "NUMBER_TYPE_COERCE"},
 	    {"{\"content\":\"x\",\"flags\":64}", "flags", "BASE_TYPE_CHOICES"},
-	    {"{\"sticker_ids\":[]}", "sticker_ids", "NOT_SIMULATED"},
+	    {"{\"content\":\"x\",\"shared_client_theme\":{}}", "shared_client_theme", "NOT_SIMULATED"},
 	    {"{\"nonce\":\"aaaaaaaaaaaaaaaaaaaaaaaaaa\"}", "nonce", "NONCE_TYPE_TOO_LONG"},
 	    {"{\"message_reference\":{}}", "message_reference.message_id", "BASE_TYPE_REQUIRED"},
 	    {"{\"message_reference\":5}", "message_reference", "MODEL_TYPE_CONVERT"},
@@ -199,12 +199,12 @@ DISCORD_TEST(what_the_platform_ignores_is_accepted_with_a_remark)
 DISCORD_TEST(an_operation_that_is_not_simulated_says_so)
 {
 	struct discord_reply reply =
-	    ask(t, rig, (struct discord_request){.path = "/discord/api/v10/guilds/5/emojis"});
+	    ask(t, rig, (struct discord_request){.path = "/discord/api/v10/lobbies/5"});
 
 	assert_int_equal(reply.status, 400);
-	discord_has(reply.json, "message", "list_guild_emojis is not simulated by the playground");
+	discord_has(reply.json, "message", "get_lobby is not simulated by the playground");
 	discord_reply_clear(&reply);
-	discord_refused(t, rig, 400, 0, "GET /guilds/5/members/search?query=a");
+	discord_refused(t, rig, 400, 0, "GET /users/@me/connections");
 }
 
 /* The rig judges all of them by Discord's schemas. */

@@ -467,12 +467,106 @@ DISCORD_TEST(payloads_come_in_pieces_and_may_be_nonsense)
 	leave(t, w, 1000);
 }
 
+DISCORD_TEST(members_are_asked_for_by_name_and_by_id)
+{
+	struct websocket *w;
+	struct json_object *o;
+	const char *guild;
+
+	discord_say(t, rig, "hello");
+	discord_set(t, rig, "\"members\":true");
+	w = discord_login(t, rig, "3", NULL);
+	guild = discord_keep(discord_hear_event(t, w, "GUILD_CREATE"), "d.id");
+	{
+		static const char *const asked[] = {"\"query\":\"an\",\"limit\":5",
+		    "\"user_ids\":[\"900\",\"77\"]", "\"query\":\"\",\"limit\":0",
+		    "\"query\":\"\",\"limit\":0"};
+
+		for (size_t i = 0; i < ARRAY_LEN(asked); i++) {
+			char *text = xasprintf(
+			    "{\"op\":8,\"d\":{\"guild_id\":\"%s\",\"nonce\":\"n\",%s}}", guild, asked[i]);
+
+			discord_tell(t, w, text);
+			free(text);
+		}
+	}
+	o = discord_hear_event(t, w, "GUILD_MEMBERS_CHUNK");
+	discord_has(o, "d.members.0.user.global_name", "ann");
+	discord_has(o, "d.members.1", "");
+	json_object_put(o);
+	o = discord_hear_event(t, w, "GUILD_MEMBERS_CHUNK");
+	discord_has(o, "d.members.0.user.id", "900");
+	discord_has(o, "d.not_found.0", "77");
+	json_object_put(o);
+	discord_skip_event(t, w, "GUILD_MEMBERS_CHUNK");
+	o = discord_hear_event(t, w, "RATE_LIMITED"); /* all of them again */
+	discord_has(o, "d.retry_after", "30.0");
+	discord_has(o, "d.meta.nonce", "n");
+	json_object_put(o);
+	leave(t, w, 1000);
+}
+
+DISCORD_TEST(a_bot_enters_a_voice_channel_and_asks_for_sounds)
+{
+	struct websocket *w;
+	struct json_object *o;
+	const char *guild, *voice;
+	char *text;
+
+	discord_order(t, rig, "member", "\"chat\":\"dev\",\"kind\":\"group\",\"action\":\"promote\"");
+	guild = discord_keep(discord_call(t, rig, 200, "GET /channels/%s", discord_dev(t, rig)), "guild_id");
+	voice = discord_keep(
+	    discord_call(t, rig, 201, "POST /guilds/%s/channels {\"name\":\"v\",\"type\":2}", guild), "id");
+	w = discord_login(t, rig, "129", NULL);
+	discord_skip_event(t, w, "GUILD_CREATE");
+	text = xasprintf("{\"op\":4,\"d\":{\"guild_id\":\"%s\",\"channel_id\":\"%s\",\"self_mute\":true,"
+			 "\"self_deaf\":false}}",
+	    guild, voice);
+	discord_tell(t, w, text);
+	free(text);
+	o = discord_hear_event(t, w, "VOICE_STATE_UPDATE");
+	discord_has(o, "d.channel_id", voice);
+	discord_has(o, "d.self_mute", "true");
+	json_object_put(o);
+	discord_skip_event(t, w, "VOICE_SERVER_UPDATE");
+	text = xasprintf("{\"op\":31,\"d\":{\"guild_ids\":[\"%s\"]}}", guild);
+	discord_tell(t, w, text);
+	free(text);
+	discord_skip_event(t, w, "SOUNDBOARD_SOUNDS");
+	leave(t, w, 1000);
+}
+
+DISCORD_TEST(shards_of_different_buckets_identify_at_the_same_time)
+{
+	static const char *const shards[] = {"[0,4]", "[1,4]", "[2,4]"};
+	struct websocket *w[ARRAY_LEN(shards)];
+
+	discord_set(t, rig, "\"max_concurrency\":2");
+	for (size_t i = 0; i < ARRAY_LEN(shards); i++) {
+		char *text = xasprintf("{\"op\":2,\"d\":{\"token\":\"" DISCORD_TOKEN
+				       "\",\"intents\":0,\"properties\":{},\"shard\":%s}}",
+		    shards[i]);
+
+		w[i] = discord_connect(t, rig);
+		discord_tell(t, w[i], text);
+		free(text);
+	}
+	discord_skip_event(t, w[0], "READY");
+	discord_skip_event(t, w[1], "READY");
+	discord_hear_op(t, w[2], 9, "false"); /* it shares the first one's */
+	for (size_t i = 0; i < ARRAY_LEN(shards); i++)
+		leave(t, w[i], 1000);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(a_session_begins_with_ready_and_its_guilds),
 	    cmocka_unit_test(payloads_that_are_wrong_end_the_connection),
 	    cmocka_unit_test(payloads_can_be_one_compressed_stream),
+	    cmocka_unit_test(members_are_asked_for_by_name_and_by_id),
+	    cmocka_unit_test(a_bot_enters_a_voice_channel_and_asks_for_sounds),
+	    cmocka_unit_test(shards_of_different_buckets_identify_at_the_same_time),
 	    cmocka_unit_test(a_shard_hears_of_its_guilds_alone),
 	    cmocka_unit_test(an_intent_that_was_not_granted_ends_it),
 	    cmocka_unit_test(other_versions_encodings_and_compressions_are_refused),

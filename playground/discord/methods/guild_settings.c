@@ -1,0 +1,327 @@
+/* What a guild has once: its settings, widget, welcome screen, onboarding; its audit log. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/json/json.h"
+#include "base/mem.h"
+#include "base/time/clock.h"
+#include "playground/discord/gateway/event.h"
+#include "playground/discord/http/call.h"
+#include "playground/discord/http/handlers.h"
+#include "playground/discord/world/audit.h"
+#include "playground/discord/world/bot.h"
+#include "playground/discord/world/channel.h"
+#include "playground/discord/world/guild.h"
+#include "playground/discord/world/message.h"
+#include "playground/discord/world/permission.h"
+#include "playground/discord/world/snowflake.h"
+#include "playground/discord/world/world.h"
+#include "playground/playground.h"
+
+static struct json_object *settings_of(const struct cord_guild *g, enum cord_setting what)
+{
+	return cord_record_get(g->world, CORD_SETTINGS, g->id, what)->json;
+}
+
+/* Images are given as data and shown by a hash. */
+static void merge_images(struct json_object *into, struct json_object *body)
+{
+	static const char *const images[] = {"banner", "discovery_splash", "home_header", "icon", "splash"};
+
+	for (size_t i = 0; i < ARRAY_LEN(images); i++)
+		if (json_get_str(body, images[i]))
+			json_set_str(into, images[i], CORD_IMAGE_HASH);
+}
+
+int cord_update_guild(struct cord_call *call)
+{
+	struct cord_guild *g = cord_call_guild(call, CORD_MAY_MANAGE_GUILD);
+	static const char *const never_null[] = {"afk_timeout", "default_message_notifications",
+	    "explicit_content_filter", "features", "preferred_locale", "premium_progress_bar_enabled",
+	    "region", "system_channel_flags", "verification_level"};
+	const char *name = json_get_str(call->body, "name");
+	struct json_object *settings, *was;
+
+	if (!g)
+		return -1;
+	was = cord_guild_json(g, NULL);
+	settings = settings_of(g, CORD_GUILD_SETTINGS);
+	cord_merge(settings, call->body);
+	json_object_object_del(settings, "name");
+	merge_images(settings, call->body);
+	for (size_t i = 0; i < ARRAY_LEN(never_null); i++)
+		if (!json_get(settings, never_null[i]))
+			json_object_object_del(settings, never_null[i]);
+	if (name) {
+		free(g->name);
+		g->name = xstrdup(name);
+	}
+	cord_guild_changed(g);
+	call->result = cord_guild_json(g, NULL);
+	cord_call_audit(call, g, CORD_DID_GUILD_UPDATE, g->id, was, call->result);
+	json_object_put(was);
+	playground_changed(call->world->pg);
+	return 0;
+}
+
+static size_t count_members(const struct cord_guild *g)
+{
+	struct cord_ids ids;
+
+	cord_members(g, &ids);
+	free(ids.list);
+	return ids.count;
+}
+
+int cord_get_guild(struct cord_call *call)
+{
+	struct cord_guild *g = cord_call_guild(call, 0);
+
+	if (!g)
+		return -1;
+	call->result = cord_guild_json(g, NULL);
+	if (!json_get_bool(call->query, "with_counts", false))
+		return 0;
+	json_set_int(call->result, "approximate_member_count", (int64_t)count_members(g));
+	json_set_int(call->result, "approximate_presence_count", (int64_t)count_members(g));
+	return 0;
+}
+
+int cord_get_guild_preview(struct cord_call *call)
+{
+	static const char *const names[] = {"description", "discovery_splash", "emojis", "features",
+	    "home_header", "icon", "id", "name", "splash", "stickers"};
+	struct cord_guild *g = cord_call_guild(call, 0);
+	struct json_object *whole;
+
+	if (!g)
+		return -1;
+	whole = cord_guild_json(g, NULL);
+	call->result = json_object_new_object();
+	for (size_t i = 0; i < ARRAY_LEN(names); i++)
+		json_object_object_add(call->result, names[i], json_object_get(json_get(whole, names[i])));
+	json_set_int(call->result, "approximate_member_count", (int64_t)count_members(g));
+	json_set_int(call->result, "approximate_presence_count", (int64_t)count_members(g));
+	json_object_put(whole);
+	return 0;
+}
+
+/* The settings of one kind, changed by the body if there is one. */
+static int answer_settings(
+    struct cord_call *call, struct cord_guild *g, enum cord_setting what, const char *schema)
+{
+	struct json_object *o = settings_of(g, what);
+
+	if (call->body) {
+		cord_merge(o, call->body);
+		playground_changed(call->world->pg);
+	}
+	if (what == CORD_ONBOARDING)
+		json_set(o, "guild_id", cord_id_json(g->id));
+	call->result = cord_fill(schema, cord_copy(o));
+	return 0;
+}
+
+int cord_get_widget_settings(struct cord_call *call)
+{
+	struct cord_guild *g = cord_call_guild(call, CORD_MAY_MANAGE_GUILD);
+	struct json_object *settings;
+
+	if (!g || answer_settings(call, g, CORD_WIDGET, "WidgetSettingsResponse") != 0)
+		return -1;
+	if (!call->body)
+		return 0;
+	settings = settings_of(g, CORD_GUILD_SETTINGS);
+	json_set_bool(settings, "widget_enabled", json_get_bool(call->result, "enabled", false));
+	json_object_object_add(
+	    settings, "widget_channel_id", json_object_get(json_get(call->result, "channel_id")));
+	cord_guild_changed(g);
+	return 0;
+}
+
+/* Open to all; its members are nobody, as presences are not simulated. */
+int cord_get_widget(struct cord_call *call)
+{
+	struct cord_guild *g = cord_guild_find(call->world, call->ids[0]);
+	struct json_object *o;
+
+	if (!g)
+		return cord_fail(call, CORD_UNKNOWN_GUILD);
+	if (!json_get_bool(settings_of(g, CORD_WIDGET), "enabled", false))
+		return cord_fail(call, CORD_WIDGET_DISABLED);
+	o = json_object_new_object();
+	json_set(o, "id", cord_id_json(g->id));
+	json_set_str(o, "name", g->name);
+	call->result = cord_fill("WidgetResponse", o);
+	list_each(&call->world->channel_list, it, tmp) {
+		const struct cord_channel *c = list_entry(it, struct cord_channel, link);
+
+		if (c->guild != g || c->gone || c->type != CORD_VOICE)
+			continue;
+		o = json_object_new_object();
+		json_set(o, "id", cord_id_json(c->id));
+		json_set_str(o, "name", c->name);
+		json_set_int(o, "position", json_get_int(c->more, "position", 0));
+		json_object_array_add(json_get_array(call->result, "channels"), o);
+	}
+	return 0;
+}
+
+int cord_get_welcome_screen(struct cord_call *call)
+{
+	struct cord_guild *g = cord_call_guild(call, call->body ? CORD_MAY_MANAGE_GUILD : 0);
+	struct json_object *channels;
+
+	if (!g)
+		return -1;
+	if (!call->body && !json_get_bool(settings_of(g, CORD_WELCOME), "enabled", false) &&
+	    !(cord_guild_may(g, call->bot->id) & CORD_MAY_MANAGE_GUILD))
+		return cord_fail(call, CORD_UNKNOWN_WELCOME_SCREEN);
+	channels = json_get_array(call->body, "welcome_channels");
+	for (size_t i = 0; channels && i < json_object_array_length(channels); i++)
+		cord_fill("GuildWelcomeScreenChannelResponse", json_object_array_get_idx(channels, i));
+	answer_settings(call, g, CORD_WELCOME, "GuildWelcomeScreenResponse");
+	json_object_object_del(call->result, "enabled");
+	return 0;
+}
+
+int cord_get_onboarding(struct cord_call *call)
+{
+	struct cord_guild *g =
+	    cord_call_guild(call, call->body ? CORD_MAY_MANAGE_GUILD | CORD_MAY_MANAGE_ROLES : 0);
+
+	if (!g)
+		return -1;
+	answer_settings(call, g, CORD_ONBOARDING, "UserGuildOnboardingResponse");
+	if (call->body)
+		cord_call_audit(call, g, CORD_DID_ONBOARDING, g->id, NULL, call->body);
+	return 0;
+}
+
+int cord_update_incidents(struct cord_call *call)
+{
+	struct cord_guild *g = cord_call_guild(call, CORD_MAY_MANAGE_GUILD);
+	struct json_object *o;
+
+	if (!g)
+		return -1;
+	o = json_object_new_object();
+	cord_merge(o, json_get_object(settings_of(g, CORD_GUILD_SETTINGS), "incidents_data"));
+	cord_merge(o, call->body);
+	json_set(settings_of(g, CORD_GUILD_SETTINGS), "incidents_data",
+	    cord_fill("GuildIncidentsDataResponse", o));
+	cord_guild_changed(g);
+	call->result = json_object_get(o);
+	return 0;
+}
+
+/* Guilds here have no such address. */
+int cord_get_vanity_url(struct cord_call *call)
+{
+	if (!cord_call_guild(call, CORD_MAY_MANAGE_GUILD))
+		return -1;
+	call->result = json_object_new_object();
+	cord_set_null(call->result, "code");
+	json_set_int(call->result, "uses", 0);
+	return 0;
+}
+
+static bool is_wanted(struct cord_call *call, const struct cord_record *r)
+{
+	static const char *const ids[] = {"target_id", "user_id"};
+	uint64_t before = cord_get_id(call->query, "before"), after = cord_get_id(call->query, "after");
+
+	for (size_t i = 0; i < ARRAY_LEN(ids); i++)
+		if (json_get(call->query, ids[i]) &&
+		    cord_get_id(call->query, ids[i]) != cord_get_id(r->json, ids[i]))
+			return false;
+	if (json_get(call->query, "action_type") &&
+	    json_get_int(call->query, "action_type", 0) != json_get_int(r->json, "action_type", 0))
+		return false;
+	return (before == 0 || r->id < before) && r->id > after;
+}
+
+/* The people and others that entries name. */
+static void add_named(
+    struct cord_call *call, struct json_object *o, struct json_object *entry, struct json_object *seen)
+{
+	static const char *const ids[] = {"target_id", "user_id"};
+
+	for (size_t i = 0; i < ARRAY_LEN(ids); i++) {
+		const char *id = json_get_str(entry, ids[i]);
+		struct json_object *user = id && !json_get(seen, id) ?
+		    cord_anyone_json(call->world, cord_get_id(entry, ids[i])) :
+		    NULL;
+
+		if (!user)
+			continue;
+		json_set_bool(seen, id, true);
+		json_object_array_add(json_get_array(o, "users"), user);
+	}
+}
+
+/* Newest first; with after, oldest first. */
+int cord_list_audit_log(struct cord_call *call)
+{
+	struct cord_guild *g = cord_call_guild(call, CORD_MAY_VIEW_AUDIT);
+	size_t limit = cord_call_limit(call, 50);
+	bool forwards = json_get(call->query, "after") != NULL;
+	struct json_object *o, *entries, *seen;
+	struct list *head = &call->world->records.list[CORD_AUDIT];
+
+	if (!g)
+		return -1;
+	entries = json_object_new_array();
+	seen = json_object_new_object();
+	o = json_object_new_object();
+	json_set(o, "users", json_object_new_array());
+	for (struct list *it = forwards ? head->next : head->prev; it != head;
+	     it = forwards ? it->next : it->prev) {
+		struct cord_record *r = list_entry(it, struct cord_record, link);
+
+		if (r->owner != g->id || json_object_array_length(entries) >= limit || !is_wanted(call, r))
+			continue;
+		json_object_array_add(entries, json_object_get(r->json));
+		add_named(call, o, r->json, seen);
+	}
+	json_object_put(seen);
+	json_set(o, "audit_log_entries", entries);
+	json_set(o, "webhooks", cord_records_json(call->world, CORD_WEBHOOK, g->id));
+	json_set(o, "guild_scheduled_events", cord_records_json(call->world, CORD_SCHEDULED, g->id));
+	json_set(o, "auto_moderation_rules", cord_records_json(call->world, CORD_RULE, g->id));
+	call->result = cord_fill("GuildAuditLogResponse", o);
+	return 0;
+}
+
+/* The bots are the integrations. */
+int cord_list_integrations(struct cord_call *call)
+{
+	struct cord_guild *g = cord_call_guild(call, CORD_MAY_MANAGE_GUILD);
+
+	if (!g)
+		return -1;
+	call->result = json_object_new_array();
+	for (size_t i = 0; i < g->bot_count; i++) {
+		struct json_object *o = json_object_new_object(), *account = json_object_new_object(),
+				   *application = json_object_new_object(), *scopes = json_object_new_array();
+		const struct cord_bot *b = g->bots[i].bot;
+
+		if (!g->bots[i].in)
+			continue;
+		json_set(o, "id", cord_id_json(g->bots[i].role));
+		json_set_str(o, "name", b->username);
+		json_set_str(o, "type", "discord");
+		json_set_bool(o, "enabled", true);
+		json_set(account, "id", cord_id_json(b->id));
+		json_set_str(account, "name", b->username);
+		json_set(o, "account", account);
+		json_set(application, "id", cord_id_json(b->id));
+		json_set_str(application, "name", b->username);
+		json_set(application, "bot", cord_bot_json(b));
+		json_set(o, "application", application);
+		json_object_array_add(scopes, json_object_new_string("bot"));
+		json_set(o, "scopes", scopes);
+		json_object_array_add(call->result, cord_fill("DiscordIntegrationResponse", o));
+	}
+	return 0;
+}

@@ -1,0 +1,258 @@
+/* Webhooks of channels: incoming ones, and those that follow an announcement channel. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/json/json.h"
+#include "base/time/clock.h"
+#include "playground/discord/gateway/event.h"
+#include "playground/discord/http/call.h"
+#include "playground/discord/http/handlers.h"
+#include "playground/discord/world/audit.h"
+#include "playground/discord/world/bot.h"
+#include "playground/discord/world/channel.h"
+#include "playground/discord/world/guild.h"
+#include "playground/discord/world/message.h"
+#include "playground/discord/world/permission.h"
+#include "playground/discord/world/snowflake.h"
+#include "playground/discord/world/world.h"
+#include "playground/playground.h"
+
+#define HOOKS_MAX 15
+
+static void tell(struct cord_call *call, struct cord_channel *c, int action, uint64_t id,
+    struct json_object *was, struct json_object *is)
+{
+	cord_event_in_guild(c->guild, "WEBHOOKS_UPDATE", CORD_INTENT_WEBHOOKS, 0,
+	    cord_guild_event(c->guild, "channel_id", cord_id_json(c->id)));
+	cord_call_audit(call, c->guild, action, id, was, is);
+	playground_changed(call->world->pg);
+}
+
+static size_t count_in(const struct cord_channel *c)
+{
+	size_t n = 0;
+
+	list_each(&c->world->records.list[CORD_WEBHOOK], it, tmp)
+		n += cord_get_id(list_entry(it, struct cord_record, link)->json, "channel_id") == c->id;
+	return n;
+}
+
+/* Discord: resources/webhook, Create Webhook. */
+static int check_name(struct cord_call *call, const char *name)
+{
+	static const char *const bad[] = {"clyde", "discord"};
+
+	for (size_t i = 0; name && i < sizeof(bad) / sizeof(bad[0]); i++)
+		if (strcasestr(name, bad[i]))
+			return cord_refuse_field(call, "name", "USERNAME_INVALID_CONTAINS",
+			    "Username cannot contain \"%s\"", bad[i]);
+	return 0;
+}
+
+static void set_avatar(struct json_object *o, struct json_object *body)
+{
+	if (json_get_str(body, "avatar"))
+		json_set_str(o, "avatar", CORD_IMAGE_HASH);
+	else if (cord_given(body, "avatar"))
+		cord_set_null(o, "avatar");
+}
+
+static struct json_object *hook_new(
+    struct cord_call *call, struct cord_channel *c, int type, const char *name)
+{
+	struct json_object *o = json_object_new_object();
+	uint64_t random[4], id = cord_new_id(call->world);
+	char token[69], url[320];
+
+	cord_set_id(o, "id", id);
+	json_set_int(o, "type", type);
+	json_set_str(o, "name", name);
+	cord_set_id(o, "channel_id", c->id);
+	cord_set_id(o, "guild_id", c->guild->id);
+	cord_set_id(o, "application_id", type == 1 ? call->bot->id : 0);
+	json_set(o, "user", cord_bot_json(call->bot));
+	set_avatar(o, call->body);
+	if (type == 1) {
+		clock_random(random, sizeof(random));
+		snprintf(token, sizeof(token), "%017" PRIx64 "%017" PRIx64 "%017" PRIx64 "%017" PRIx64,
+		    random[0], random[1], random[2], random[3]);
+		snprintf(url, sizeof(url), "http://%s/discord/api/webhooks/%" PRIu64 "/%s", call->world->host,
+		    id, token);
+		json_set_str(o, "token", token);
+		json_set_str(o, "url", url);
+	}
+	cord_record_put(call->world, CORD_WEBHOOK, c->guild->id, id,
+	    cord_fill(type == 1 ? "GuildIncomingWebhookResponse" : "ChannelFollowerWebhookResponse", o));
+	tell(call, c, CORD_DID_WEBHOOK, id, NULL, o);
+	return o;
+}
+
+static struct cord_channel *hook_place(struct cord_call *call)
+{
+	struct cord_channel *c = cord_call_channel(call);
+
+	if (!c)
+		return NULL;
+	if (!c->guild)
+		cord_fail(call, CORD_NOT_IN_DM);
+	else if (c->parent || c->type == CORD_CATEGORY)
+		cord_fail(call, CORD_WRONG_CHANNEL_TYPE);
+	else if (!(cord_channel_may(c, call->bot) & CORD_MAY_MANAGE_WEBHOOKS))
+		cord_fail(call, CORD_MISSING_PERMISSIONS);
+	else
+		return c;
+	return NULL;
+}
+
+int cord_create_webhook(struct cord_call *call)
+{
+	struct cord_channel *c = hook_place(call);
+
+	if (!c || check_name(call, json_get_str(call->body, "name")) != 0)
+		return -1;
+	if (count_in(c) >= HOOKS_MAX)
+		return cord_fail(call, CORD_TOO_MANY_WEBHOOKS);
+	call->result = json_object_get(hook_new(call, c, 1, json_get_str(call->body, "name")));
+	return 0;
+}
+
+int cord_list_channel_webhooks(struct cord_call *call)
+{
+	struct cord_channel *c = hook_place(call);
+
+	if (!c)
+		return -1;
+	call->result = json_object_new_array();
+	list_each(&call->world->records.list[CORD_WEBHOOK], it, tmp) {
+		struct cord_record *r = list_entry(it, struct cord_record, link);
+
+		if (cord_get_id(r->json, "channel_id") == c->id)
+			json_object_array_add(call->result, json_object_get(r->json));
+	}
+	return 0;
+}
+
+int cord_list_guild_webhooks(struct cord_call *call)
+{
+	struct cord_guild *g = cord_call_guild(call, CORD_MAY_MANAGE_WEBHOOKS);
+
+	if (!g)
+		return -1;
+	call->result = cord_records_json(call->world, CORD_WEBHOOK, g->id);
+	return 0;
+}
+
+/* Finds the webhook of the path: by its token, or by the bot's permission. */
+static struct cord_record *call_hook(struct cord_call *call)
+{
+	struct cord_record *r = cord_record_by_id(call->world, CORD_WEBHOOK, call->ids[0]);
+	const char *token = r ? json_get_str(r->json, "token") : NULL;
+
+	if (!r)
+		cord_fail(call, CORD_UNKNOWN_WEBHOOK);
+	else if (strstr(call->route->path, "{webhook_token}") &&
+	    (!token || strcmp(token, call->args[1]) != 0))
+		cord_fail(call, CORD_INVALID_WEBHOOK_TOKEN);
+	else if (!strstr(call->route->path, "{webhook_token}") &&
+	    !(cord_guild_may(cord_guild_find(call->world, r->owner), call->bot->id) &
+		CORD_MAY_MANAGE_WEBHOOKS))
+		cord_fail(call, CORD_MISSING_PERMISSIONS);
+	else
+		return r;
+	return NULL;
+}
+
+int cord_get_webhook(struct cord_call *call)
+{
+	struct cord_record *r = call_hook(call);
+
+	if (!r)
+		return -1;
+	call->result = cord_copy(r->json);
+	if (call->args[1][0] != '\0')
+		json_object_object_del(call->result, "user"); /* who has the token alone does not see it */
+	return 0;
+}
+
+int cord_update_webhook(struct cord_call *call)
+{
+	struct cord_record *r = call_hook(call);
+	uint64_t to = cord_get_id(call->body, "channel_id");
+	struct cord_channel *c;
+	struct json_object *was;
+
+	if (!r || check_name(call, json_get_str(call->body, "name")) != 0)
+		return -1;
+	c = cord_channel_find(call->world, to != 0 ? to : cord_get_id(r->json, "channel_id"));
+	if (!c || c->gone || !c->guild || c->guild->id != r->owner)
+		return cord_fail(call, CORD_UNKNOWN_CHANNEL);
+	was = cord_copy(r->json);
+	if (json_get_str(call->body, "name"))
+		json_set_str(r->json, "name", json_get_str(call->body, "name"));
+	set_avatar(r->json, call->body);
+	cord_set_id(r->json, "channel_id", c->id);
+	tell(call, c, CORD_DID_WEBHOOK + 1, r->id, was, r->json);
+	json_object_put(was);
+	return cord_get_webhook(call);
+}
+
+int cord_delete_webhook(struct cord_call *call)
+{
+	struct cord_record *r = call_hook(call);
+	struct json_object *was;
+	struct cord_channel *c;
+
+	if (!r)
+		return -1;
+	was = json_object_get(r->json);
+	c = cord_channel_find(call->world, cord_get_id(was, "channel_id"));
+	cord_record_remove(call->world, r);
+	if (c)
+		tell(call, c, CORD_DID_WEBHOOK + 2, cord_get_id(was, "id"), was, NULL);
+	json_object_put(was);
+	return 0;
+}
+
+/* Discord: channel, Follow Announcement Channel. */
+int cord_follow_channel(struct cord_call *call)
+{
+	struct cord_channel *c = cord_call_channel(call),
+			    *to =
+				cord_channel_find(call->world, cord_get_id(call->body, "webhook_channel_id"));
+	struct json_object *hook, *source;
+	struct cord_message *notice;
+
+	if (!c)
+		return -1;
+	if (c->type != CORD_NEWS)
+		return cord_fail(call, CORD_WRONG_CHANNEL_TYPE);
+	if (!to || to->gone || !to->guild || !cord_channel_sees(to, call->bot))
+		return cord_fail(call, CORD_UNKNOWN_CHANNEL);
+	if (!(cord_channel_may(to, call->bot) & CORD_MAY_MANAGE_WEBHOOKS))
+		return cord_fail(call, CORD_MISSING_PERMISSIONS);
+	if (count_in(to) >= HOOKS_MAX)
+		return cord_fail(call, CORD_TOO_MANY_WEBHOOKS);
+	hook = hook_new(call, to, 2, c->name);
+	source = json_object_new_object();
+	json_set(source, "id", cord_id_json(c->id));
+	json_set_str(source, "name", c->name);
+	json_set(hook, "source_channel", source);
+	source = json_object_new_object();
+	json_set(source, "id", cord_id_json(c->guild->id));
+	json_set_str(source, "name", c->guild->name);
+	json_set(hook, "source_guild", cord_fill("WebhookSourceGuildResponse", source));
+	notice = cord_message_new(to);
+	notice->bot = call->bot;
+	notice->type = CORD_MESSAGE_FOLLOWED;
+	notice->reply_to = c->last_message_id;
+	notice->reply_channel = c->id;
+	cord_message_set_content(notice, c->name, strlen(c->name));
+	cord_channel_add(to, notice);
+	cord_event_message(notice, "MESSAGE_CREATE");
+	call->result = json_object_new_object();
+	json_set(call->result, "channel_id", cord_id_json(c->id));
+	json_object_object_add(call->result, "webhook_id", json_object_get(json_get(hook, "id")));
+	return 0;
+}

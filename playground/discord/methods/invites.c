@@ -1,0 +1,216 @@
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/json/json.h"
+#include "base/time/clock.h"
+#include "playground/discord/gateway/event.h"
+#include "playground/discord/http/call.h"
+#include "playground/discord/http/handlers.h"
+#include "playground/discord/world/audit.h"
+#include "playground/discord/world/bot.h"
+#include "playground/discord/world/channel.h"
+#include "playground/discord/world/guild.h"
+#include "playground/discord/world/message.h"
+#include "playground/discord/world/permission.h"
+#include "playground/discord/world/snowflake.h"
+#include "playground/discord/world/world.h"
+#include "playground/playground.h"
+
+#define INVITES_MAX 1000
+#define AGE_DEFAULT 86400 /* seconds */
+
+static struct json_object *guild_part(const struct cord_guild *g)
+{
+	static const char *const names[] = {"banner", "description", "features", "icon", "id", "name", "nsfw",
+	    "nsfw_level", "premium_subscription_count", "splash", "vanity_url_code", "verification_level"};
+	struct json_object *whole = cord_guild_json(g, NULL), *o = json_object_new_object();
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		json_object_object_add(o, names[i], json_object_get(json_get(whole, names[i])));
+	json_object_put(whole);
+	return o;
+}
+
+static void make_code(char code[9])
+{
+	static const char letters[] = "abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789";
+	uint64_t random;
+
+	clock_random(&random, sizeof(random));
+	for (size_t i = 0; i < 8; i++, random /= sizeof(letters) - 1)
+		code[i] = letters[random % (sizeof(letters) - 1)];
+	code[8] = '\0';
+}
+
+static uint64_t key_of(const char *code)
+{
+	return cord_snowflake_of_name("invite", code);
+}
+
+/* Drops those whose time is over. */
+static void drop_old(struct cord_world *w)
+{
+	list_each(&w->records.list[CORD_INVITE], it, tmp) {
+		struct cord_record *r = list_entry(it, struct cord_record, link);
+		int64_t end = cord_get_time(r->json, "expires_at");
+
+		if (end != 0 && end <= clock_wall())
+			cord_record_remove(w, r);
+	}
+}
+
+static void tell_created(struct cord_guild *g, const struct cord_channel *c, struct json_object *o)
+{
+	static const char *const names[] = {
+	    "code", "created_at", "expires_at", "inviter", "max_age", "max_uses", "temporary", "uses"};
+	struct json_object *d = cord_guild_event(g, "channel_id", cord_id_json(c->id));
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		json_object_object_add(d, names[i], json_object_get(json_get(o, names[i])));
+	cord_event_in_guild(g, "INVITE_CREATE", CORD_INTENT_INVITES, CORD_MAY_MANAGE_CHANNELS, d);
+}
+
+/* An invite that is like one that is there is that one, unless it shall be unique. */
+static struct json_object *find_like(
+    struct cord_call *call, const struct cord_channel *c, int64_t age, int64_t uses)
+{
+	list_each(&call->world->records.list[CORD_INVITE], it, tmp) {
+		struct json_object *o = list_entry(it, struct cord_record, link)->json;
+
+		if (!json_get_bool(call->body, "unique", false) &&
+		    cord_get_id(json_get_object(o, "channel"), "id") == c->id &&
+		    json_get_int(o, "max_age", 0) == age && json_get_int(o, "max_uses", 0) == uses)
+			return o;
+	}
+	return NULL;
+}
+
+int cord_create_invite(struct cord_call *call)
+{
+	struct cord_channel *c = cord_call_channel(call);
+	int64_t age = json_get_int(call->body, "max_age", AGE_DEFAULT),
+		uses = json_get_int(call->body, "max_uses", 0);
+	struct json_object *o, *place;
+	char code[9];
+
+	if (!c)
+		return -1;
+	if (!c->guild || c->parent || c->type == CORD_CATEGORY)
+		return cord_fail(call, c->guild ? CORD_WRONG_CHANNEL_TYPE : CORD_NOT_IN_DM);
+	if (!(cord_channel_may(c, call->bot) & CORD_MAY_INVITE))
+		return cord_fail(call, CORD_MISSING_PERMISSIONS);
+	drop_old(call->world);
+	if (cord_record_count(call->world, CORD_INVITE, c->guild->id) >= INVITES_MAX)
+		return cord_fail(call, CORD_TOO_MANY_INVITES);
+	o = find_like(call, c, age, uses);
+	if (o) {
+		call->result = json_object_get(o);
+		return 0;
+	}
+	make_code(code);
+	o = json_object_new_object();
+	json_set_int(o, "type", 0);
+	json_set_str(o, "code", code);
+	json_set(o, "guild", guild_part(c->guild));
+	json_set(o, "guild_id", cord_id_json(c->guild->id));
+	place = json_object_new_object();
+	json_set(place, "id", cord_id_json(c->id));
+	json_set_str(place, "name", c->name);
+	json_set_int(place, "type", c->type);
+	json_set(o, "channel", place);
+	json_set(o, "inviter", cord_bot_json(call->bot));
+	json_set_int(o, "uses", 0);
+	json_set_int(o, "max_uses", uses);
+	json_set_int(o, "max_age", age);
+	json_set_bool(o, "temporary", json_get_bool(call->body, "temporary", false));
+	cord_set_time(o, "created_at", clock_wall());
+	cord_set_time(o, "expires_at", age != 0 ? clock_wall() + age * 1000 : 0);
+	cord_record_put(
+	    call->world, CORD_INVITE, c->guild->id, key_of(code), cord_fill("GuildInviteResponse", o));
+	tell_created(c->guild, c, o);
+	cord_call_audit(call, c->guild, CORD_DID_INVITE, 0, NULL, o);
+	call->result = json_object_get(o);
+	return 0;
+}
+
+int cord_list_channel_invites(struct cord_call *call)
+{
+	struct cord_channel *c = cord_call_channel_may(call, CORD_MAY_MANAGE_CHANNELS);
+
+	if (!c)
+		return -1;
+	drop_old(call->world);
+	call->result = json_object_new_array();
+	list_each(&call->world->records.list[CORD_INVITE], it, tmp) {
+		struct json_object *o = list_entry(it, struct cord_record, link)->json;
+
+		if (cord_get_id(json_get_object(o, "channel"), "id") == c->id)
+			json_object_array_add(call->result, json_object_get(o));
+	}
+	return 0;
+}
+
+int cord_list_guild_invites(struct cord_call *call)
+{
+	struct cord_guild *g = cord_call_guild(call, CORD_MAY_MANAGE_GUILD);
+
+	if (!g)
+		return -1;
+	drop_old(call->world);
+	call->result = cord_records_json(call->world, CORD_INVITE, g->id);
+	return 0;
+}
+
+static struct cord_record *call_invite(struct cord_call *call)
+{
+	struct cord_record *r;
+
+	drop_old(call->world);
+	r = cord_record_by_id(call->world, CORD_INVITE, key_of(call->args[0]));
+	if (!r)
+		cord_fail(call, CORD_UNKNOWN_INVITE);
+	return r;
+}
+
+/* How often it was used, and the like, is for those who manage the guild. */
+int cord_get_invite(struct cord_call *call)
+{
+	static const char *const metadata[] = {"created_at", "max_age", "max_uses", "temporary", "uses"};
+	struct cord_record *r = call_invite(call);
+	struct cord_ids ids;
+
+	if (!r)
+		return -1;
+	call->result = cord_copy(r->json);
+	for (size_t i = 0; i < sizeof(metadata) / sizeof(metadata[0]); i++)
+		json_object_object_del(call->result, metadata[i]);
+	if (!json_get_bool(call->query, "with_counts", false))
+		return 0;
+	cord_members(cord_guild_find(call->world, r->owner), &ids);
+	json_set_int(call->result, "approximate_member_count", (int64_t)ids.count);
+	json_set_int(call->result, "approximate_presence_count", (int64_t)ids.count);
+	free(ids.list);
+	return 0;
+}
+
+int cord_delete_invite(struct cord_call *call)
+{
+	struct cord_record *r = call_invite(call);
+	struct cord_guild *g = r ? cord_guild_find(call->world, r->owner) : NULL;
+	struct json_object *o, *d;
+
+	if (!r)
+		return -1;
+	if (!(cord_guild_may(g, call->bot->id) & (CORD_MAY_MANAGE_GUILD | CORD_MAY_MANAGE_CHANNELS)))
+		return cord_fail(
+		    call, cord_guild_has(g, call->bot) ? CORD_MISSING_PERMISSIONS : CORD_MISSING_ACCESS);
+	o = json_object_get(r->json);
+	cord_record_remove(call->world, r);
+	d = cord_guild_event(g, "channel_id", json_object_get(json_get(json_get_object(o, "channel"), "id")));
+	json_set_str(d, "code", json_get_str(o, "code"));
+	cord_event_in_guild(g, "INVITE_DELETE", CORD_INTENT_INVITES, CORD_MAY_MANAGE_CHANNELS, d);
+	cord_call_audit(call, g, CORD_DID_INVITE + 2, 0, o, NULL);
+	call->result = o;
+	return 0;
+}

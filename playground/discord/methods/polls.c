@@ -1,0 +1,103 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/json/json.h"
+#include "base/time/clock.h"
+#include "playground/discord/http/call.h"
+#include "playground/discord/http/handlers.h"
+#include "playground/discord/methods/tidy.h"
+#include "playground/discord/world/bot.h"
+#include "playground/discord/world/channel.h"
+#include "playground/discord/world/guild.h"
+#include "playground/discord/world/message.h"
+#include "playground/discord/world/permission.h"
+#include "playground/discord/world/poll.h"
+#include "playground/discord/world/snowflake.h"
+#include "playground/discord/world/world.h"
+
+#define HOURS_DEFAULT 24
+#define ANSWER_MAX    55
+
+/* A text, or for an answer an emoji with or without one. */
+static int check_media(struct cord_call *call, struct json_object *media)
+{
+	const char *text = json_get_str(media, "text");
+
+	if (!text && !json_get_object(media, "emoji"))
+		return cord_refuse_field(
+		    call, "poll", "BASE_TYPE_REQUIRED", "An answer needs a text or an emoji.");
+	if (text && strlen(text) > ANSWER_MAX * 4)
+		return cord_refuse_field(
+		    call, "poll", "BASE_TYPE_MAX_LENGTH", "Must be %d or fewer in length.", ANSWER_MAX);
+	return 0;
+}
+
+int cord_poll_read(struct cord_call *call, struct json_object *body, struct cord_message *m)
+{
+	struct json_object *o = json_object_new_object(), *answers = json_get_array(body, "answers");
+
+	m->poll = o;
+	if (m->channel->guild && m->webhook_id == 0 &&
+	    !(cord_channel_may(m->channel, m->bot) & CORD_MAY_SEND_POLLS))
+		return cord_fail(call, CORD_MISSING_PERMISSIONS);
+	if (!json_get_str(json_get_object(body, "question"), "text"))
+		return cord_refuse_field(call, "poll", "BASE_TYPE_REQUIRED", "A question needs a text.");
+	json_set(o, "question", cord_copy(json_get_object(body, "question")));
+	json_set(o, "answers", cord_copy(answers));
+	for (size_t i = 0; i < json_object_array_length(answers); i++) {
+		struct json_object *answer = json_object_array_get_idx(json_get_array(o, "answers"), i);
+
+		if (check_media(call, json_get_object(answer, "poll_media")) != 0)
+			return -1;
+		json_set_int(answer, "answer_id", (int64_t)i + 1);
+	}
+	json_set_bool(o, "allow_multiselect", json_get_bool(body, "allow_multiselect", false));
+	json_set_int(o, "layout_type", json_get_int(body, "layout_type", 1));
+	cord_set_time(o, "expiry", clock_wall() + json_get_int(body, "duration", HOURS_DEFAULT) * 3600000);
+	return 0;
+}
+
+int cord_get_answer_voters(struct cord_call *call)
+{
+	struct cord_channel *c = cord_call_channel_may(call, CORD_MAY_READ_HISTORY);
+	struct cord_message *m = c ? cord_call_message(call, c) : NULL;
+	uint64_t after = cord_get_id(call->query, "after");
+	struct json_object *voters, *users;
+	int64_t answer = strtoll(call->args[2], NULL, 10);
+
+	if (!m)
+		return -1;
+	if (!m->poll || !cord_poll_has_answer(m, answer))
+		return cord_fail(call, CORD_UNKNOWN_MESSAGE);
+	voters = cord_poll_voters(m, answer);
+	users = json_object_new_array();
+	for (size_t i = 0; voters && i < json_object_array_length(voters); i++) {
+		uint64_t id = 0;
+
+		if (cord_snowflake_read(json_object_get_string(json_object_array_get_idx(voters, i)), &id) &&
+		    id > after && json_object_array_length(users) < cord_call_limit(call, 25))
+			json_object_array_add(users, cord_anyone_json(call->world, id));
+	}
+	call->result = json_object_new_object();
+	json_set(call->result, "users", users);
+	return 0;
+}
+
+/* One's own poll alone. */
+int cord_poll_expire(struct cord_call *call)
+{
+	struct cord_channel *c = cord_call_channel(call);
+	struct cord_message *m = c ? cord_call_message(call, c) : NULL;
+
+	if (!m)
+		return -1;
+	if (!m->poll)
+		return cord_fail(call, CORD_NO_POLL);
+	if (m->bot != call->bot)
+		return cord_fail(call, CORD_NOT_OWN_MESSAGE);
+	if (cord_poll_is_over(m))
+		return cord_fail(call, CORD_POLL_EXPIRED);
+	cord_poll_finish(m);
+	call->result = cord_message_json(m);
+	return 0;
+}

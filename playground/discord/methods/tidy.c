@@ -1,0 +1,356 @@
+#include "playground/discord/methods/tidy.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/json/json.h"
+#include "base/mem.h"
+#include "base/time/clock.h"
+#include "playground/discord/control/show.h"
+#include "playground/discord/gateway/event.h"
+#include "playground/discord/http/call.h"
+#include "playground/discord/http/handlers.h"
+#include "playground/discord/world/audit.h"
+#include "playground/discord/world/bot.h"
+#include "playground/discord/world/channel.h"
+#include "playground/discord/world/guild.h"
+#include "playground/discord/world/message.h"
+#include "playground/discord/world/permission.h"
+#include "playground/discord/world/snowflake.h"
+#include "playground/discord/world/world.h"
+#include "playground/playground.h"
+
+#define PINS_MAX    250
+#define BULK_OLD_MS (INT64_C(14) * 86400000)
+
+struct json_object *cord_deed_options(const struct cord_channel *c, size_t count, uint64_t message_id)
+{
+	struct json_object *o = json_object_new_object();
+	char text[24];
+
+	json_set(o, "channel_id", cord_id_json(c->id));
+	snprintf(text, sizeof(text), "%zu", count);
+	if (count != 0)
+		json_set_str(o, "count", text);
+	if (message_id != 0)
+		json_set(o, "message_id", cord_id_json(message_id));
+	return o;
+}
+
+int cord_stickers_read(struct cord_call *call, struct json_object *ids, struct cord_message *m)
+{
+	struct json_object *items = NULL;
+
+	for (size_t i = 0; ids && i < json_object_array_length(ids); i++) {
+		const char *text = json_object_get_string(json_object_array_get_idx(ids, i));
+		struct json_object *o = json_object_new_object();
+		const struct cord_record *r;
+		uint64_t id = 0;
+
+		items = items ? items : json_object_new_array();
+		json_object_array_add(items, o);
+		r = cord_snowflake_read(text, &id) ? cord_record_by_id(call->world, CORD_STICKER, id) : NULL;
+		if (!r) {
+			json_object_put(items);
+			return cord_fail(call, CORD_INVALID_STICKER);
+		}
+		json_set(o, "id", cord_id_json(id));
+		json_set_str(o, "name", json_get_str(r->json, "name"));
+		json_set_int(o, "format_type", json_get_int(r->json, "format_type", 1));
+	}
+	if (!items)
+		return 0;
+	if (!m->extra)
+		m->extra = json_object_new_object();
+	json_set(m->extra, "sticker_items", items);
+	return 0;
+}
+
+/* Discord: resources/message, Message Reference, forwards: what it says is copied. */
+int cord_forward(struct cord_call *call, struct json_object *reference, struct cord_message *m)
+{
+	static const char *const copied[] = {"attachments", "components", "content", "edited_timestamp",
+	    "embeds", "flags", "mention_roles", "mentions", "timestamp", "type"};
+	struct cord_channel *c = cord_channel_find(call->world, cord_get_id(reference, "channel_id"));
+	struct cord_message *from;
+	struct json_object *whole, *part, *list, *snapshot, *own;
+
+	if (!c || c->gone || !cord_channel_sees(c, call->bot))
+		return cord_refuse_field(
+		    call, "message_reference", "MESSAGE_REFERENCE_UNKNOWN_CHANNEL", "Unknown channel");
+	from = cord_channel_message(c, cord_get_id(reference, "message_id"));
+	if (!from || from->visible_to != 0)
+		return cord_refuse_field(
+		    call, "message_reference", "MESSAGE_REFERENCE_UNKNOWN_MESSAGE", "Unknown message");
+	whole = cord_message_json(from);
+	part = json_object_new_object();
+	for (size_t i = 0; i < ARRAY_LEN(copied); i++)
+		json_object_object_add(part, copied[i], json_object_get(json_get(whole, copied[i])));
+	json_object_put(whole);
+	snapshot = json_object_new_object();
+	json_set(snapshot, "message", part);
+	list = json_object_new_array();
+	json_object_array_add(list, snapshot);
+	own = json_object_new_object();
+	json_set_int(own, "type", 1);
+	json_set(own, "channel_id", cord_id_json(c->id));
+	json_set(own, "message_id", cord_id_json(from->id));
+	if (c->guild)
+		json_set(own, "guild_id", cord_id_json(c->guild->id));
+	m->extra = json_object_new_object();
+	json_set(m->extra, "message_reference", own);
+	json_set(m->extra, "message_snapshots", list);
+	return 0;
+}
+
+static struct cord_message *pin_place(struct cord_call *call)
+{
+	struct cord_channel *c = cord_call_channel_may(call, CORD_MAY_PIN);
+	struct cord_message *m = c ? cord_call_message(call, c) : NULL;
+
+	if (!m || cord_message_is_said(m))
+		return m;
+	cord_fail(call, CORD_SYSTEM_MESSAGE);
+	return NULL;
+}
+
+static int64_t last_pin(const struct cord_channel *c)
+{
+	int64_t last = 0;
+
+	for (size_t i = 0; i < c->count; i++)
+		if (!c->messages[i]->deleted && c->messages[i]->pinned_ms > last)
+			last = c->messages[i]->pinned_ms;
+	return last;
+}
+
+static void change_pin(struct cord_call *call, struct cord_message *m, int64_t ms)
+{
+	struct json_object *d = json_object_new_object();
+	struct cord_channel *c = m->channel;
+
+	m->pinned_ms = ms;
+	cord_set_time(c->more, "last_pin_timestamp", last_pin(c));
+	json_set(d, "channel_id", cord_id_json(c->id));
+	if (c->guild)
+		json_set(d, "guild_id", cord_id_json(c->guild->id));
+	json_object_object_add(
+	    d, "last_pin_timestamp", json_object_get(json_get(c->more, "last_pin_timestamp")));
+	cord_show_message(m, "edited");
+	cord_event_message(m, "MESSAGE_UPDATE");
+	cord_event_in_channel(c, "CHANNEL_PINS_UPDATE", CORD_EVENT_CHANNEL, d);
+	if (c->guild)
+		cord_call_deed(call, c->guild,
+		    (struct cord_deed){.action = ms != 0 ? CORD_DID_PIN : CORD_DID_UNPIN,
+			.target_id = m->user ? m->user->id : m->bot->id,
+			.options = cord_deed_options(c, 0, m->id)});
+	playground_changed(call->world->pg);
+}
+
+int cord_create_pin(struct cord_call *call)
+{
+	struct cord_message *m = pin_place(call), *notice;
+	size_t n = 0;
+
+	if (!m)
+		return -1;
+	if (m->pinned_ms != 0)
+		return 0;
+	for (size_t i = 0; i < m->channel->count; i++)
+		n += m->channel->messages[i]->pinned_ms != 0 && !m->channel->messages[i]->deleted;
+	if (n >= PINS_MAX)
+		return cord_fail(call, CORD_TOO_MANY_PINS);
+	change_pin(call, m, clock_wall());
+	notice = cord_message_new(m->channel);
+	notice->bot = call->bot;
+	notice->type = CORD_MESSAGE_PINNED;
+	notice->reply_to = m->id;
+	notice->reply_channel = m->channel->id;
+	cord_channel_add(m->channel, notice);
+	cord_event_message(notice, "MESSAGE_CREATE");
+	return 0;
+}
+
+int cord_delete_pin(struct cord_call *call)
+{
+	struct cord_message *m = pin_place(call);
+
+	if (!m)
+		return -1;
+	if (m->pinned_ms != 0)
+		change_pin(call, m, 0);
+	return 0;
+}
+
+static int by_pin(const void *a, const void *b)
+{
+	const struct cord_message *x = *(struct cord_message *const *)a,
+				  *y = *(struct cord_message *const *)b;
+
+	return x->pinned_ms != y->pinned_ms ? (x->pinned_ms < y->pinned_ms ? 1 : -1) :
+					      (x->id < y->id) - (x->id > y->id);
+}
+
+/* Newest pin first; those before a time, at most limit. *more: there are others. The caller frees the list.
+ */
+static struct cord_message **find_pins(const struct cord_channel *c, int64_t before, size_t *count)
+{
+	struct cord_message **list = xcalloc(c->count + 1, sizeof(struct cord_message *));
+
+	*count = 0;
+	for (size_t i = 0; i < c->count; i++)
+		if (c->messages[i]->pinned_ms != 0 && !c->messages[i]->deleted &&
+		    (before == 0 || c->messages[i]->pinned_ms < before))
+			list[(*count)++] = c->messages[i];
+	qsort(list, *count, sizeof(struct cord_message *), by_pin);
+	return list;
+}
+
+int cord_list_pins(struct cord_call *call)
+{
+	struct cord_channel *c = cord_call_channel(call);
+	size_t count, limit = cord_call_limit(call, 50);
+	struct cord_message **list;
+	struct json_object *items;
+
+	if (!c)
+		return -1;
+	list = find_pins(c, cord_get_time(call->query, "before"), &count);
+	if (!(cord_channel_may(c, call->bot) & CORD_MAY_READ_HISTORY))
+		count = 0;
+	items = json_object_new_array();
+	for (size_t i = 0; i < count && i < limit; i++) {
+		struct json_object *o = json_object_new_object();
+
+		json_set(o, "message", cord_message_json(list[i]));
+		cord_set_time(o, "pinned_at", list[i]->pinned_ms);
+		json_object_array_add(items, o);
+	}
+	free(list);
+	call->result = json_object_new_object();
+	json_set(call->result, "items", items);
+	json_set_bool(call->result, "has_more", count > limit);
+	return 0;
+}
+
+int cord_list_pins_old(struct cord_call *call)
+{
+	struct cord_channel *c = cord_call_channel(call);
+	struct cord_message **list;
+	size_t count;
+
+	if (!c)
+		return -1;
+	list = find_pins(c, 0, &count);
+	call->result = json_object_new_array();
+	for (size_t i = 0; i < count && i < 50; i++)
+		json_object_array_add(call->result, cord_message_json(list[i]));
+	free(list);
+	return 0;
+}
+
+/* Discord: resources/message, Bulk Delete Messages: unknown ids do nothing, old ones fail. */
+int cord_bulk_delete_messages(struct cord_call *call)
+{
+	struct cord_channel *c = cord_call_channel(call);
+	struct json_object *ids = json_get_array(call->body, "messages"), *gone, *d;
+	int64_t since = clock_wall() - BULK_OLD_MS;
+	size_t n;
+	uint64_t id = 0;
+
+	if (!c)
+		return -1;
+	if (!c->guild)
+		return cord_fail(call, CORD_NOT_IN_DM);
+	if (!(cord_channel_may(c, call->bot) & CORD_MAY_MANAGE_MESSAGES))
+		return cord_fail(call, CORD_MISSING_PERMISSIONS);
+	for (size_t i = 0; i < json_object_array_length(ids); i++)
+		if (cord_snowflake_read(json_object_get_string(json_object_array_get_idx(ids, i)), &id) &&
+		    cord_snowflake_ms(id) < since)
+			return cord_fail(call, CORD_BULK_TOO_OLD);
+	gone = json_object_new_array();
+	for (size_t i = 0; i < json_object_array_length(ids); i++) {
+		struct cord_message *m =
+		    cord_snowflake_read(json_object_get_string(json_object_array_get_idx(ids, i)), &id) ?
+		    cord_channel_message(c, id) :
+		    NULL;
+
+		if (!m || m->visible_to != 0)
+			continue;
+		m->deleted = true;
+		cord_show_message(m, "deleted");
+		json_object_array_add(gone, cord_id_json(id));
+	}
+	n = json_object_array_length(gone);
+	d = cord_guild_event(c->guild, "channel_id", cord_id_json(c->id));
+	json_set(d, "ids", gone);
+	cord_event_in_channel(c, "MESSAGE_DELETE_BULK", CORD_EVENT_MESSAGES, d);
+	cord_call_deed(call, c->guild,
+	    (struct cord_deed){
+		.action = CORD_DID_BULK_DELETE, .target_id = c->id, .options = cord_deed_options(c, n, 0)});
+	playground_changed(call->world->pg);
+	return 0;
+}
+
+/* A follower's webhook posts a copy. */
+static void deliver(struct cord_message *m, const struct cord_record *hook)
+{
+	struct cord_channel *to = cord_channel_find(m->channel->world, cord_get_id(hook->json, "channel_id"));
+	struct json_object *reference, *author;
+	struct cord_message *copy;
+
+	if (!to || to->gone)
+		return;
+	copy = cord_message_new(to);
+	copy->bot = m->bot;
+	copy->user = m->user;
+	copy->webhook_id = hook->id;
+	copy->flags = (m->flags & ~(int64_t)CORD_FLAG_CROSSPOSTED) | CORD_FLAG_IS_CROSSPOST;
+	cord_message_set_content(copy, m->content, strlen(m->content));
+	copy->embeds = json_object_get(m->embeds);
+	author = json_object_new_object();
+	json_set(author, "id", cord_id_json(hook->id));
+	json_set_str(author, "username", json_get_str(hook->json, "name"));
+	json_set_str(author, "discriminator", "0000");
+	json_set_bool(author, "bot", true);
+	copy->author = cord_fill("UserResponse", author);
+	reference = json_object_new_object();
+	json_set_int(reference, "type", 0);
+	json_set(reference, "channel_id", cord_id_json(m->channel->id));
+	json_set(reference, "guild_id", cord_id_json(m->channel->guild->id));
+	json_set(reference, "message_id", cord_id_json(m->id));
+	copy->extra = json_object_new_object();
+	json_set(copy->extra, "message_reference", reference);
+	cord_channel_add(to, copy);
+	cord_event_message(copy, "MESSAGE_CREATE");
+}
+
+int cord_crosspost(struct cord_call *call)
+{
+	struct cord_channel *c = cord_call_channel(call);
+	struct cord_message *m = c ? cord_call_message(call, c) : NULL;
+
+	if (!m)
+		return -1;
+	if (c->type != CORD_NEWS)
+		return cord_fail(call, CORD_WRONG_CHANNEL_TYPE);
+	if (!(cord_channel_may(c, call->bot) &
+		(m->bot == call->bot ? CORD_MAY_SEND : CORD_MAY_MANAGE_MESSAGES)))
+		return cord_fail(call, CORD_MISSING_PERMISSIONS);
+	if (m->flags & CORD_FLAG_CROSSPOSTED)
+		return cord_fail(call, CORD_CROSSPOSTED);
+	m->flags |= CORD_FLAG_CROSSPOSTED;
+	cord_show_message(m, "edited");
+	cord_event_message(m, "MESSAGE_UPDATE");
+	list_each(&call->world->records.list[CORD_WEBHOOK], it, tmp) {
+		const struct cord_record *hook = list_entry(it, struct cord_record, link);
+
+		if (cord_get_id(json_get_object(hook->json, "source_channel"), "id") == c->id)
+			deliver(m, hook);
+	}
+	playground_changed(call->world->pg);
+	call->result = cord_message_json(m);
+	return 0;
+}

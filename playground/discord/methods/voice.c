@@ -1,0 +1,301 @@
+#include "playground/discord/methods/voice.h"
+
+#include <string.h>
+
+#include "base/json/json.h"
+#include "base/time/clock.h"
+#include "playground/discord/gateway/event.h"
+#include "playground/discord/http/call.h"
+#include "playground/discord/http/handlers.h"
+#include "playground/discord/world/audit.h"
+#include "playground/discord/world/bot.h"
+#include "playground/discord/world/channel.h"
+#include "playground/discord/world/guild.h"
+#include "playground/discord/world/permission.h"
+#include "playground/discord/world/snowflake.h"
+#include "playground/discord/world/world.h"
+#include "playground/playground.h"
+
+static void tell_state(struct cord_guild *g, struct json_object *state)
+{
+	cord_event_in_guild(g, "VOICE_STATE_UPDATE", CORD_INTENT_VOICE, 0, cord_copy(state));
+}
+
+/* In a stage, who joins listens. */
+void cord_voice_set(struct cord_guild *g, uint64_t id, struct cord_channel *c, struct json_object *self)
+{
+	struct cord_record *r = cord_record_get(g->world, CORD_VOICE_STATE, g->id, id);
+	struct json_object *o = r->json;
+
+	cord_set_id(o, "channel_id", c ? c->id : 0);
+	json_set(o, "guild_id", cord_id_json(g->id));
+	json_set(o, "user_id", cord_id_json(id));
+	json_set(o, "member", cord_someone_json(g, id, true));
+	json_set_bool(o, "self_mute", json_get_bool(self, "self_mute", false));
+	json_set_bool(o, "self_deaf", json_get_bool(self, "self_deaf", false));
+	json_set_bool(o, "suppress", c && c->type == CORD_STAGE_VOICE);
+	json_set_bool(o, "mute", json_get_bool(cord_member_state(g, id), "mute", false));
+	json_set_bool(o, "deaf", json_get_bool(cord_member_state(g, id), "deaf", false));
+	json_set_str(o, "session_id", "0123456789abcdef0123456789abcdef");
+	cord_fill("VoiceStateResponse", o);
+	tell_state(g, o);
+	if (!c)
+		cord_record_remove(g->world, r);
+}
+
+static bool is_voice(const struct cord_channel *c)
+{
+	return c->type == CORD_VOICE || c->type == CORD_STAGE_VOICE;
+}
+
+int cord_voice_move(struct cord_call *call, struct cord_guild *g, uint64_t id)
+{
+	uint64_t to = cord_get_id(call->body, "channel_id");
+	struct cord_channel *c = to != 0 ? cord_channel_find(call->world, to) : NULL;
+
+	if (!cord_record_find(call->world, CORD_VOICE_STATE, g->id, id))
+		return cord_fail(call, CORD_NOT_IN_VOICE);
+	if (to != 0 && (!c || c->guild != g || c->gone))
+		return cord_fail(call, CORD_UNKNOWN_CHANNEL);
+	if (c && !is_voice(c))
+		return cord_fail(call, CORD_WRONG_CHANNEL_TYPE);
+	cord_voice_set(g, id, c, NULL);
+	return 0;
+}
+
+/* Discord: resources/voice. The names are of 2026. */
+int cord_list_voice_regions(struct cord_call *call)
+{
+	static const char *const regions[][2] = {{"brazil", "Brazil"}, {"rotterdam", "Rotterdam"},
+	    {"singapore", "Singapore"}, {"us-east", "US East"}, {"us-west", "US West"}};
+
+	if (strstr(call->route->path, "/guilds/") && !cord_call_guild(call, 0))
+		return -1;
+	call->result = json_object_new_array();
+	for (size_t i = 0; i < sizeof(regions) / sizeof(regions[0]); i++) {
+		struct json_object *o = json_object_new_object();
+
+		json_set_str(o, "id", regions[i][0]);
+		json_set_str(o, "name", regions[i][1]);
+		json_object_array_add(call->result, cord_fill("VoiceRegionResponse", o));
+	}
+	return 0;
+}
+
+/* The state that the path names: the bot's own, or a member's. */
+static struct cord_record *find_state(struct cord_call *call, struct cord_guild **g)
+{
+	bool own = strstr(call->route->path, "@me") != NULL;
+
+	*g = cord_call_guild(call, 0);
+	return *g ? cord_call_record(call, CORD_VOICE_STATE, (*g)->id, own ? call->bot->id : call->ids[1],
+			CORD_UNKNOWN_VOICE_STATE) :
+		    NULL;
+}
+
+int cord_get_voice_state(struct cord_call *call)
+{
+	struct cord_guild *g;
+	const struct cord_record *r = find_state(call, &g);
+
+	if (!r)
+		return -1;
+	call->result = json_object_get(r->json);
+	return 0;
+}
+
+/* Discord: resources/voice, Modify User Voice State: in a stage, who is suppressed listens. */
+int cord_update_voice_state(struct cord_call *call)
+{
+	struct cord_guild *g;
+	struct cord_record *r = find_state(call, &g);
+	bool own, suppress = json_get_bool(call->body, "suppress", true);
+	const struct cord_channel *c;
+	uint64_t may;
+
+	if (!r)
+		return -1;
+	own = r->id == call->bot->id;
+	c = cord_channel_find(call->world, cord_get_id(r->json, "channel_id"));
+	if (!c || c->type != CORD_STAGE_VOICE)
+		return cord_fail(call, CORD_WRONG_CHANNEL_TYPE);
+	may = cord_channel_may(c, call->bot);
+	if ((!own || !suppress) && !(may & CORD_MAY_MUTE))
+		return cord_fail(call, CORD_MISSING_PERMISSIONS);
+	if (json_get_str(call->body, "request_to_speak_timestamp") && !(may & CORD_MAY_REQUEST_TO_SPEAK))
+		return cord_fail(call, CORD_MISSING_PERMISSIONS);
+	if (json_get(call->body, "suppress"))
+		json_set_bool(r->json, "suppress", suppress);
+	if (cord_given(call->body, "request_to_speak_timestamp"))
+		json_object_object_add(r->json, "request_to_speak_timestamp",
+		    json_object_get(json_get(call->body, "request_to_speak_timestamp")));
+	tell_state(g, r->json);
+	return 0;
+}
+
+static struct json_object *stage_of(struct cord_call *call, uint64_t channel_id, struct cord_channel **c)
+{
+	struct cord_record *r;
+
+	*c = cord_channel_find(call->world, channel_id);
+	if (!*c || (*c)->gone || !(*c)->guild) {
+		cord_fail(call, CORD_UNKNOWN_CHANNEL);
+		return NULL;
+	}
+	r = cord_call_record(call, CORD_STAGE, (*c)->guild->id, channel_id, CORD_UNKNOWN_STAGE);
+	return r && cord_channel_sees(*c, call->bot) ? r->json : NULL;
+}
+
+/* A moderator of a stage. */
+#define STAGE_MODERATOR (CORD_MAY_MANAGE_CHANNELS | CORD_MAY_MUTE | CORD_MAY_MOVE)
+
+static void tell_stage(struct cord_call *call, struct cord_channel *c, const char *name, int action,
+    struct json_object *was, struct json_object *is)
+{
+	struct json_object *options;
+
+	cord_event_in_guild(c->guild, name, CORD_INTENT_GUILDS, 0, json_object_get(is ? is : was));
+	options = json_object_new_object();
+	json_set(options, "channel_id", cord_id_json(c->id));
+	cord_call_deed(call, c->guild,
+	    (struct cord_deed){.action = action,
+		.target_id = cord_get_id(is ? is : was, "id"),
+		.was = was,
+		.is = is,
+		.options = options});
+	playground_changed(call->world->pg);
+}
+
+int cord_create_stage(struct cord_call *call)
+{
+	uint64_t id = cord_get_id(call->body, "channel_id");
+	struct cord_channel *c = cord_channel_find(call->world, id);
+	struct json_object *o;
+
+	if (!c || c->gone || !c->guild || !cord_channel_sees(c, call->bot))
+		return cord_fail(call, CORD_UNKNOWN_CHANNEL);
+	if (c->type != CORD_STAGE_VOICE)
+		return cord_fail(call, CORD_WRONG_CHANNEL_TYPE);
+	if ((cord_channel_may(c, call->bot) & STAGE_MODERATOR) != STAGE_MODERATOR)
+		return cord_fail(call, CORD_MISSING_PERMISSIONS);
+	if (cord_record_find(call->world, CORD_STAGE, c->guild->id, id))
+		return cord_fail(call, CORD_STAGE_OPEN);
+	o = json_object_new_object();
+	cord_set_id(o, "id", cord_new_id(call->world));
+	cord_set_id(o, "guild_id", c->guild->id);
+	cord_set_id(o, "channel_id", id);
+	json_set_str(o, "topic", json_get_str(call->body, "topic"));
+	json_set_int(o, "privacy_level", json_get_int(call->body, "privacy_level", 2));
+	cord_set_id(o, "guild_scheduled_event_id", cord_get_id(call->body, "guild_scheduled_event_id"));
+	cord_record_put(call->world, CORD_STAGE, c->guild->id, id, cord_fill("StageInstanceResponse", o));
+	tell_stage(call, c, "STAGE_INSTANCE_CREATE", CORD_DID_STAGE, NULL, o);
+	call->result = json_object_get(o);
+	return 0;
+}
+
+int cord_get_stage(struct cord_call *call)
+{
+	struct cord_channel *c;
+	struct json_object *o = stage_of(call, call->ids[0], &c);
+
+	call->result = json_object_get(o);
+	return o ? 0 : -1;
+}
+
+int cord_update_stage(struct cord_call *call)
+{
+	struct cord_channel *c;
+	struct json_object *o = stage_of(call, call->ids[0], &c), *was;
+
+	if (!o)
+		return -1;
+	if ((cord_channel_may(c, call->bot) & STAGE_MODERATOR) != STAGE_MODERATOR)
+		return cord_fail(call, CORD_MISSING_PERMISSIONS);
+	was = cord_copy(o);
+	json_set_str(o, "topic", json_get_str(call->body, "topic"));
+	json_set_int(o, "privacy_level",
+	    json_get_int(call->body, "privacy_level", json_get_int(o, "privacy_level", 2)));
+	tell_stage(call, c, "STAGE_INSTANCE_UPDATE", CORD_DID_STAGE + 1, was, o);
+	json_object_put(was);
+	call->result = json_object_get(o);
+	return 0;
+}
+
+int cord_delete_stage(struct cord_call *call)
+{
+	struct cord_channel *c;
+	struct json_object *o = json_object_get(stage_of(call, call->ids[0], &c));
+
+	if (!o)
+		return -1;
+	if ((cord_channel_may(c, call->bot) & STAGE_MODERATOR) != STAGE_MODERATOR) {
+		json_object_put(o);
+		return cord_fail(call, CORD_MISSING_PERMISSIONS);
+	}
+	cord_record_remove(call->world, cord_record_find(call->world, CORD_STAGE, c->guild->id, c->id));
+	tell_stage(call, c, "STAGE_INSTANCE_DELETE", CORD_DID_STAGE + 2, o, NULL);
+	json_object_put(o);
+	return 0;
+}
+
+int cord_update_voice_status(struct cord_call *call)
+{
+	struct cord_channel *c = cord_call_channel(call);
+	struct json_object *d;
+
+	if (!c)
+		return -1;
+	if (c->type != CORD_VOICE)
+		return cord_fail(call, CORD_WRONG_CHANNEL_TYPE);
+	if (!(cord_channel_may(c, call->bot) & (CORD_MAY_SET_STATUS | CORD_MAY_MANAGE_CHANNELS)))
+		return cord_fail(call, CORD_MISSING_PERMISSIONS);
+	d = cord_guild_event(c->guild, "id", cord_id_json(c->id));
+	json_object_object_add(d, "status", json_object_get(json_get(call->body, "status")));
+	cord_event_in_channel(c, "VOICE_CHANNEL_STATUS_UPDATE", CORD_EVENT_CHANNEL, d);
+	return 0;
+}
+
+/* Discord: resources/soundboard: of Discord's own sounds there is one here. */
+static struct json_object *default_sound(void)
+{
+	struct json_object *o = json_object_new_object();
+
+	json_set_str(o, "sound_id", "1");
+	json_set_str(o, "name", "quack");
+	json_set(o, "volume", json_object_new_double(1));
+	json_set_bool(o, "available", true);
+	json_set_str(o, "emoji_name", "🦆");
+	return cord_fill("SoundboardSoundResponse", o);
+}
+
+int cord_list_default_sounds(struct cord_call *call)
+{
+	call->result = json_object_new_array();
+	json_object_array_add(call->result, default_sound());
+	return 0;
+}
+
+int cord_send_sound(struct cord_call *call)
+{
+	struct cord_channel *c = cord_call_channel_may(call, CORD_MAY_SPEAK | CORD_MAY_USE_SOUNDS);
+	uint64_t id = cord_get_id(call->body, "sound_id");
+	const struct cord_record *r, *state;
+	struct json_object *d;
+
+	if (!c)
+		return -1;
+	if (c->type != CORD_VOICE)
+		return cord_fail(call, CORD_WRONG_CHANNEL_TYPE);
+	state = cord_record_find(call->world, CORD_VOICE_STATE, c->guild->id, call->bot->id);
+	if (!state || cord_get_id(state->json, "channel_id") != c->id)
+		return cord_fail(call, CORD_NOT_IN_VOICE);
+	r = cord_record_by_id(call->world, CORD_SOUND, id);
+	if (!r && id != 1)
+		return cord_fail(call, CORD_UNKNOWN_SOUND);
+	d = cord_guild_event(c->guild, "channel_id", cord_id_json(c->id));
+	json_set(d, "user_id", cord_id_json(call->bot->id));
+	json_set(d, "sound_id", cord_id_json(id));
+	json_set(d, "sound_volume", json_object_new_double(r ? json_get_double(r->json, "volume", 1) : 1));
+	cord_event_in_guild(c->guild, "VOICE_CHANNEL_EFFECT_SEND", CORD_INTENT_VOICE, 0, d);
+	return 0;
+}

@@ -1,0 +1,68 @@
+#include "playground/discord/world/audit.h"
+
+#include "base/json/json.h"
+#include "playground/discord/gateway/event.h"
+#include "playground/discord/world/guild.h"
+#include "playground/discord/world/permission.h"
+#include "playground/discord/world/record.h"
+#include "playground/discord/world/snowflake.h"
+#include "playground/discord/world/world.h"
+
+static void add_change(
+    struct json_object *changes, const char *key, struct json_object *was, struct json_object *is)
+{
+	struct json_object *o;
+
+	if (json_object_equal(was, is))
+		return;
+	o = json_object_new_object();
+	json_set_str(o, "key", key);
+	if (was)
+		json_set(o, "old_value", cord_copy(was));
+	if (is)
+		json_set(o, "new_value", cord_copy(is));
+	json_object_array_add(changes, o);
+}
+
+static struct json_object *changes_json(struct json_object *was, struct json_object *is)
+{
+	struct json_object *changes = json_object_new_array();
+
+	if (was) {
+		json_object_object_foreach(was, key, value) {
+			add_change(changes, key, value, json_get(is, key));
+		}
+	}
+	if (is) {
+		json_object_object_foreach(is, name, now) {
+			if (!json_get(was, name))
+				add_change(changes, name, NULL, now);
+		}
+	}
+	return changes;
+}
+
+void cord_audit(struct cord_guild *g, const struct cord_deed *deed)
+{
+	struct json_object *o = json_object_new_object(), *changes = changes_json(deed->was, deed->is),
+			   *event;
+	uint64_t id = cord_new_id(g->world);
+
+	cord_set_id(o, "id", id);
+	cord_set_id(o, "user_id", deed->user_id);
+	cord_set_id(o, "target_id", deed->target_id);
+	json_set_int(o, "action_type", deed->action);
+	json_set_str(o, "reason", deed->reason);
+	if (deed->options)
+		json_set(o, "options", deed->options);
+	if (json_object_array_length(changes) > 0)
+		json_set(o, "changes", changes);
+	else
+		json_object_put(changes);
+	cord_record_put(g->world, CORD_AUDIT, g->id, id, o);
+	event = json_object_new_object();
+	cord_merge(event, o);
+	cord_set_id(event, "guild_id", g->id);
+	cord_event_in_guild(
+	    g, "GUILD_AUDIT_LOG_ENTRY_CREATE", CORD_INTENT_MODERATION, CORD_MAY_VIEW_AUDIT, event);
+}

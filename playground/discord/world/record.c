@@ -1,0 +1,220 @@
+#include "playground/discord/world/record.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/json/json.h"
+#include "base/mem.h"
+#include "playground/discord/world/snowflake.h"
+#include "playground/discord/world/world.h"
+
+void cord_records_init(struct cord_records *r)
+{
+	for (size_t k = 0; k < CORD_RECORD_KINDS; k++)
+		list_init(&r->list[k]);
+}
+
+static void free_record(struct cord_record *r)
+{
+	list_remove(&r->link);
+	json_object_put(r->json);
+	free(r);
+}
+
+void cord_records_clear(struct cord_records *r)
+{
+	for (size_t k = 0; k < CORD_RECORD_KINDS; k++) {
+		list_each(&r->list[k], it, tmp)
+			free_record(list_entry(it, struct cord_record, link));
+		map_clear(&r->by_id[k]);
+	}
+}
+
+struct cord_record *cord_record_find(
+    const struct cord_world *w, enum cord_record_kind kind, uint64_t owner, uint64_t id)
+{
+	return map_get(&w->records.by_id[kind], (int64_t)id, (int64_t)owner);
+}
+
+struct cord_record *cord_record_by_id(const struct cord_world *w, enum cord_record_kind kind, uint64_t id)
+{
+	list_each(&w->records.list[kind], it, tmp)
+		if (list_entry(it, struct cord_record, link)->id == id)
+			return list_entry(it, struct cord_record, link);
+	return NULL;
+}
+
+struct cord_record *cord_record_put(
+    struct cord_world *w, enum cord_record_kind kind, uint64_t owner, uint64_t id, struct json_object *json)
+{
+	struct cord_record *r = cord_record_find(w, kind, owner, id);
+
+	if (!r) {
+		r = xcalloc(1, sizeof(*r));
+		r->kind = kind;
+		r->owner = owner;
+		r->id = id;
+		list_append(&w->records.list[kind], &r->link);
+		map_put(&w->records.by_id[kind], (int64_t)id, (int64_t)owner, r);
+	}
+	if (r->json != json)
+		json_object_put(r->json);
+	r->json = json;
+	return r;
+}
+
+struct cord_record *cord_record_get(
+    struct cord_world *w, enum cord_record_kind kind, uint64_t owner, uint64_t id)
+{
+	struct cord_record *r = cord_record_find(w, kind, owner, id);
+
+	return r ? r : cord_record_put(w, kind, owner, id, json_object_new_object());
+}
+
+/* A map keeps what it has: it is made anew from the list. */
+static void index_again(struct cord_world *w, enum cord_record_kind kind)
+{
+	map_clear(&w->records.by_id[kind]);
+	list_each(&w->records.list[kind], it, tmp) {
+		struct cord_record *r = list_entry(it, struct cord_record, link);
+
+		map_put(&w->records.by_id[kind], (int64_t)r->id, (int64_t)r->owner, r);
+	}
+}
+
+void cord_record_remove(struct cord_world *w, struct cord_record *r)
+{
+	enum cord_record_kind kind = r->kind;
+
+	free_record(r);
+	index_again(w, kind);
+}
+
+size_t cord_record_count(const struct cord_world *w, enum cord_record_kind kind, uint64_t owner)
+{
+	size_t n = 0;
+
+	list_each(&w->records.list[kind], it, tmp)
+		n += list_entry(it, struct cord_record, link)->owner == owner;
+	return n;
+}
+
+struct json_object *cord_records_json(const struct cord_world *w, enum cord_record_kind kind, uint64_t owner)
+{
+	struct json_object *array = json_object_new_array();
+
+	list_each(&w->records.list[kind], it, tmp) {
+		const struct cord_record *r = list_entry(it, struct cord_record, link);
+
+		if (r->owner == owner)
+			json_object_array_add(array, json_object_get(r->json));
+	}
+	return array;
+}
+
+struct json_object *cord_copy(struct json_object *o)
+{
+	struct json_object *copy = NULL;
+
+	if (o && json_object_deep_copy(o, &copy, NULL) != 0)
+		mem_exhausted(0);
+	return copy;
+}
+
+void cord_merge(struct json_object *into, struct json_object *from)
+{
+	if (!from)
+		return;
+	json_object_object_foreach(from, name, value) {
+		json_object_object_add(into, name, json_object_get(value));
+	}
+}
+
+static size_t array_find(struct json_object *array, uint64_t id)
+{
+	size_t count = array ? json_object_array_length(array) : 0, i = 0;
+	uint64_t one;
+
+	while (i < count &&
+	    (!cord_snowflake_read(json_object_get_string(json_object_array_get_idx(array, i)), &one) ||
+		one != id))
+		i++;
+	return i;
+}
+
+bool cord_array_has(struct json_object *array, uint64_t id)
+{
+	return array && array_find(array, id) < json_object_array_length(array);
+}
+
+void cord_array_add(struct json_object *array, uint64_t id)
+{
+	if (!cord_array_has(array, id))
+		json_object_array_add(array, cord_id_json(id));
+}
+
+void cord_array_remove(struct json_object *array, uint64_t id)
+{
+	if (cord_array_has(array, id))
+		json_object_array_del_idx(array, array_find(array, id), 1);
+}
+
+static const char *const names[CORD_RECORD_KINDS] = {
+    [CORD_APP_EMOJI] = "app_emoji",
+    [CORD_APPLICATION] = "application",
+    [CORD_AUDIT] = "audit",
+    [CORD_BAN] = "ban",
+    [CORD_COMMAND_PERMISSIONS] = "command_permissions",
+    [CORD_EMOJI] = "emoji",
+    [CORD_ENTITLEMENT] = "entitlement",
+    [CORD_INTERESTED] = "interested",
+    [CORD_INVITE] = "invite",
+    [CORD_MEMBER] = "member",
+    [CORD_ROLE] = "role",
+    [CORD_RULE] = "rule",
+    [CORD_SCHEDULED] = "scheduled",
+    [CORD_SETTINGS] = "settings",
+    [CORD_SOUND] = "sound",
+    [CORD_STAGE] = "stage",
+    [CORD_STICKER] = "sticker",
+    [CORD_TEMPLATE] = "template",
+    [CORD_VOICE_STATE] = "voice",
+    [CORD_WEBHOOK] = "webhook",
+};
+
+struct json_object *cord_records_save(const struct cord_world *w)
+{
+	struct json_object *array = json_object_new_array();
+
+	for (size_t k = 0; k < CORD_RECORD_KINDS; k++)
+		list_each(&w->records.list[k], it, tmp) {
+			const struct cord_record *r = list_entry(it, struct cord_record, link);
+			struct json_object *o = json_object_new_object();
+
+			json_set_str(o, "kind", names[k]);
+			cord_set_id(o, "owner", r->owner);
+			cord_set_id(o, "id", r->id);
+			json_set(o, "json", json_object_get(r->json));
+			json_object_array_add(array, o);
+		}
+	return array;
+}
+
+int cord_records_load(struct cord_world *w, struct json_object *array, struct error *err)
+{
+	for (size_t i = 0; array && i < json_object_array_length(array); i++) {
+		struct json_object *o = json_object_array_get_idx(array, i),
+				   *json = json_get_object(o, "json");
+		const char *kind = json_get_str(o, "kind");
+		size_t k = 1;
+
+		while (k < CORD_RECORD_KINDS && (!kind || strcmp(names[k], kind) != 0))
+			k++;
+		if (k == CORD_RECORD_KINDS || !json)
+			return error_set(err, ERROR_OURS, "a record is damaged");
+		cord_record_put(w, (enum cord_record_kind)k, cord_get_id(o, "owner"), cord_get_id(o, "id"),
+		    json_object_get(json));
+	}
+	return 0;
+}
