@@ -54,7 +54,7 @@ static bool can_pass(const struct message *m)
 /* The message as it is sent again. */
 static struct message *pass(struct call *call, const struct passing *p, const struct message *m)
 {
-	struct message *copy = message_copy(m, call->world);
+	struct message *copy = message_duplicate(m, call->world);
 
 	if (!p->copy)
 		set_origin(copy, m, p->from);

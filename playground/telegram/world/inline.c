@@ -86,7 +86,7 @@ static void tell(struct bot *b, const struct inline_query *q, const struct inlin
 struct message *inline_choose(
     struct bot *b, struct inline_query *q, const struct inline_result *r, struct chat *c)
 {
-	struct message *m = message_copy(r->message, b->world);
+	struct message *m = message_duplicate(r->message, b->world);
 	struct buf via = BUF_INIT;
 
 	bot_write(b, &via);
@@ -117,7 +117,7 @@ void inline_summon(struct bot *b, struct user *u, struct chat *c, struct message
 
 struct message *inline_reply(struct bot *b, struct inline_query *q, const struct inline_result *r)
 {
-	struct message *m = message_copy(r->message, b->world);
+	struct message *m = message_duplicate(r->message, b->world);
 	struct buf who = BUF_INIT;
 
 	user_write(q->user, &who);

@@ -209,7 +209,7 @@ bool message_write_extra(const struct message *m, struct buf *out)
 	return comma[0] != '\0';
 }
 
-struct message *message_copy(const struct message *m, struct world *w)
+struct message *message_duplicate(const struct message *m, struct world *w)
 {
 	static const char *const left[] = {
 	    "quote", "forward_origin", "via_bot", ".votes", "ephemeral_message_id", "receiver_user"};

@@ -64,7 +64,7 @@ bool message_is_ephemeral(const struct message *m);
 bool message_write_extra(const struct message *m, struct buf *out);
 /* Returns a copy of what was said: text, file, and extra, without what it was a reply to or came from. The
  * file belongs to the world at once. */
-struct message *message_copy(const struct message *m, struct world *w);
+struct message *message_duplicate(const struct message *m, struct world *w);
 /* Returns the author's name for transcripts. */
 const char *message_author(const struct message *m);
 
