@@ -28,10 +28,11 @@ struct live {
 	struct preview preview;
 	char *message_id;         /* the message that is being answered */
 	struct ack_reaction *ack; /* on it; NULL: none is wanted */
-	struct clock_timer timer; /* runs until the task starts */
-	struct task_group group;  /* of that task, which ends before the preview is freed */
+	struct clock_timer timer; /* to the next update */
+	struct task_group group;  /* of the task of an update, which ends before the preview is freed */
 	struct task *task;
-	bool ended;
+	bool begun, ended;
+	bool looked;                /* for a message of an interrupted attempt */
 	bool reacted;               /* the model has put its own reaction on the message, which stays */
 	bool framing;               /* an update is in flight */
 	bool void_text;             /* the next text replaces the shown one */
@@ -114,47 +115,59 @@ static bool may_have_left_message(const struct live *l, const struct channel *ch
 	return l->options.resumed && !l->preview.message_id && ch->ops->find_preview;
 }
 
-static int wait_for_next(struct task *t, const struct live *l)
+static void live_run(struct task *t, void *arg);
+
+static void on_due(struct clock_timer *timer, void *arg)
 {
-	uint64_t due = frame_due(l);
+	struct live *l = arg;
+
+	(void)timer;
+	l->task = task_start(&l->group, "live", live_run, l);
+}
+
+/* No task waits meanwhile: there are as many as turns, and each would keep its stack. */
+static void wait_for_next(struct live *l, bool ready)
+{
+	uint64_t due = frame_due(l), now = clock_now();
 
 	if (!l->no_typing && l->typing_ms < due && (l->preview.frames == 0 || l->preview.message_id))
 		due = l->typing_ms;
-	return task_wait_until(t, due, NULL);
+	if (!ready)
+		due = now + LIVE_TYPING_MS;
+	if (!l->ended && due != UINT64_MAX)
+		clock_timer_start(&l->timer, due > now ? due - now : 0, on_due, l);
 }
 
 static void live_run(struct task *t, void *arg)
 {
 	struct live *l = arg;
 	struct channel *ch = bus_channel(l->bus, l->options.where.channel);
+	bool ready;
 
-	l->no_typing = !(ch->ops->caps & CHANNEL_TYPING);
-	l->no_preview = !ch->ops->preview;
-	if (may_have_left_message(l, ch))
+	if (may_have_left_message(l, ch) && !l->looked)
 		find_message(t, l, ch);
-	while (!l->ended && task_check(t, NULL) == 0) {
-		bool ready = ch->status == CHANNEL_READY;
-		if (ready && frame_due(l) <= clock_now())
-			show_frame(t, l, ch);
-		else if (ready && wants_typing(l))
-			show_typing(t, l, ch);
-		else if (!ready && task_sleep(t, LIVE_TYPING_MS, NULL) < 0)
-			break;
-		if (!l->ended && wait_for_next(t, l) < 0)
-			break;
-	}
+	l->looked = true;
+	ready = ch->status == CHANNEL_READY;
+	if (ready && !l->ended && frame_due(l) <= clock_now())
+		show_frame(t, l, ch);
+	else if (ready && !l->ended && wants_typing(l))
+		show_typing(t, l, ch);
 	l->task = NULL;
+	wait_for_next(l, ready);
 }
 
 static void live_begin(struct clock_timer *timer, void *arg)
 {
 	struct live *l = arg;
+	const struct channel *ch = bus_channel(l->bus, l->options.where.channel);
 
-	(void)timer;
+	l->begun = true;
+	l->no_typing = !(ch->ops->caps & CHANNEL_TYPING);
+	l->no_preview = !ch->ops->preview;
 	l->typing_ms = clock_now();
 	if (!l->reacted)
 		ack_reaction_show(l->ack);
-	l->task = task_start(&l->group, "live", live_run, l);
+	on_due(timer, l);
 }
 
 struct live *bus_live_start(struct bus *b, const struct live_options *options)
@@ -195,8 +208,8 @@ static void add_text(struct live *l, const char *piece, size_t len)
 	bool waits = !has_more(l);
 
 	buf_add(&l->preview.text, piece, len);
-	if (waits && l->task)
-		task_wake(l->task);
+	if (waits && l->begun && !l->task)
+		wait_for_next(l, true);
 }
 
 void bus_live_text(struct live *l, const char *piece, size_t len)

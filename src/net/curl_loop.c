@@ -18,8 +18,9 @@ struct curl_loop {
 struct curl_socket {
 	uv_poll_t poll;
 	struct list link;
-	struct curl_loop *loop;
+	struct curl_loop *loop; /* NULL: no transfer is on it */
 	curl_socket_t fd;
+	int events; /* that are polled */
 };
 
 static void collect(struct curl_loop *l)
@@ -61,11 +62,23 @@ static int on_timer_change(CURLM *curl, long ms, void *arg)
 	return 0;
 }
 
+static void stop_polling(struct curl_socket *s)
+{
+	s->events = 0;
+	uv_poll_stop(&s->poll);
+}
+
 static void on_socket(uv_poll_t *poll, int status, int events)
 {
 	struct curl_socket *s = poll->data;
 	int flags = 0;
 
+	/* libuv has stopped already, or the other side has closed it, as curl will see before it uses it
+	 * again. */
+	if (status < 0 || !s->loop)
+		stop_polling(s);
+	if (!s->loop)
+		return;
 	if (events & UV_READABLE)
 		flags |= CURL_CSELECT_IN;
 	if (events & UV_WRITABLE)
@@ -78,8 +91,8 @@ static void free_data(uv_handle_t *handle)
 	free(handle->data);
 }
 
-/* Between two transfers on it, a connection keeps its handle, which is not polled: a new one takes four
- * system calls. Until curl closes the connection. */
+/* Between two transfers on it, a connection keeps its handle: a new one takes four system calls. Until curl
+ * closes the connection. */
 static struct list kept = LIST_INIT(kept);
 
 static struct curl_socket *take_kept(curl_socket_t fd)
@@ -120,19 +133,32 @@ static struct curl_socket *socket_new(curl_socket_t fd)
 	return s;
 }
 
+/* Once an answer has come, curl closes the connection by curl_loop_close_socket alone: until then it may stay
+ * polled, which saves the calls that end and begin that for each transfer. */
+static void keep(struct curl_socket *s, CURL *easy)
+{
+	long status = 0;
+
+	curl_easy_getinfo(easy, CURLINFO_RESPONSE_CODE, &status);
+	if (status == 0)
+		stop_polling(s);
+	s->loop = NULL;
+	uv_unref((uv_handle_t *)&s->poll);
+	list_append(&kept, &s->link);
+}
+
 /* Never fails: curl would close the multi handle for good. If a socket cannot be polled, the timers of its
  * transfer end it. */
 static int on_socket_change(CURL *easy, curl_socket_t fd, int what, void *arg, void *socket_arg)
 {
 	struct curl_socket *s = socket_arg;
+	struct curl_loop *l = arg;
 	int events = 0, rc;
 
-	(void)easy;
 	if (what == CURL_POLL_REMOVE) {
 		if (s) {
-			curl_multi_assign(s->loop->curl, fd, NULL);
-			uv_poll_stop(&s->poll);
-			list_append(&kept, &s->link);
+			curl_multi_assign(l->curl, fd, NULL);
+			keep(s, easy);
 		}
 		return 0;
 	}
@@ -140,16 +166,20 @@ static int on_socket_change(CURL *easy, curl_socket_t fd, int what, void *arg, v
 		s = take_kept(fd);
 		if (!s && !(s = socket_new(fd)))
 			return 0;
-		s->loop = arg;
-		curl_multi_assign(s->loop->curl, fd, s);
+		s->loop = l;
+		uv_ref((uv_handle_t *)&s->poll);
+		curl_multi_assign(l->curl, fd, s);
 	}
 	if (what & CURL_POLL_IN)
 		events |= UV_READABLE;
 	if (what & CURL_POLL_OUT)
 		events |= UV_WRITABLE;
+	if (events == s->events)
+		return 0;
 	rc = uv_poll_start(&s->poll, events, on_socket);
 	if (rc != 0)
 		log_error("net.http", "cannot watch a socket: %s", uv_strerror(rc));
+	s->events = rc == 0 ? events : 0;
 	return 0;
 }
 

@@ -1,5 +1,7 @@
 #include "store/job_queue.h"
 
+#include <malloc.h>
+
 #include "base/time/clock.h"
 #include "base/mem.h"
 #include "base/metric.h"
@@ -12,7 +14,8 @@
 /* Checkpoint the log at this length: the first when no job waits, the second in any case. */
 #define CHECKPOINT_IDLE_PAGES 1000
 #define CHECKPOINT_PAGES      4000
-/* SQLite's memory is released after this long without a job. */
+/* The memory that SQLite and the process have to spare goes back to the system after this time without a job.
+ */
 #define SHRINK_NS    2000000000ull
 #define THREAD_STACK (512 * 1024)
 /* Between two looks for a database that is away. */
@@ -288,7 +291,10 @@ static bool wait_for_work(struct queue *q, struct list *group)
 		} else if (shrunk) {
 			uv_cond_wait(&q->wake, &q->lock);
 		} else if (uv_cond_timedwait(&q->wake, &q->lock, SHRINK_NS) == UV_ETIMEDOUT) {
+			uv_mutex_unlock(&q->lock);
 			db_shrink(q->db);
+			malloc_trim(0);
+			uv_mutex_lock(&q->lock);
 			shrunk = true;
 		}
 	}

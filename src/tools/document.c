@@ -170,7 +170,7 @@ void tools_document(const struct tools *ts, struct buf *out)
 	add_codes(out);
 	add_rules(out);
 	for (size_t i = 0; i < ts->builtin_count; i++)
-		add_tool(out, ts->builtins[i].tool, ts->builtins[i].schema);
+		add_tool(out, ts->builtins[i].tool, tools_schema(ts, ts->builtins[i].tool));
 }
 
 static struct json_object *describe(const struct tool *tool, struct json_object *schema)

@@ -76,11 +76,11 @@ static void add_tool(struct tools *ts, const struct tool *tool)
 
 	if (!schema || schema_check(schema, false, &err) < 0) {
 		log_error("tools", "tool=%s left out: %s", tool->name, err.text);
-		json_object_put(schema);
-		return;
+	} else {
+		ts->builtins = xrealloc(ts->builtins, (ts->builtin_count + 1) * sizeof(*ts->builtins));
+		ts->builtins[ts->builtin_count++] = tools_entry_of(tool, NULL);
 	}
-	ts->builtins = xrealloc(ts->builtins, (ts->builtin_count + 1) * sizeof(*ts->builtins));
-	ts->builtins[ts->builtin_count++] = tools_entry_of(tool, schema);
+	json_object_put(schema);
 }
 
 static void check_folders(const struct tools *ts, struct config *cfg)
@@ -346,8 +346,14 @@ struct json_object *tools_schema(const struct tools *ts, const struct tool *tool
 {
 	if (tool->origin)
 		return tool_own_schema(tool);
-	for (size_t i = 0; i < ts->builtin_count; i++)
-		if (ts->builtins[i].tool == tool)
-			return ts->builtins[i].schema;
+	for (size_t i = 0; i < ts->builtin_count; i++) {
+		struct tools_entry *entry = &ts->builtins[i];
+
+		if (entry->tool != tool)
+			continue;
+		if (!entry->schema)
+			entry->schema = json_parse_object(tool->schema, strlen(tool->schema), NULL);
+		return entry->schema;
+	}
 	return NULL;
 }

@@ -43,7 +43,7 @@ struct tools_settings {
 
 struct tools_entry {
 	const struct tool *tool;
-	struct json_object *schema; /* tool->schema, parsed */
+	struct json_object *schema; /* tool->schema, parsed; NULL: no call of it has come */
 	struct llm_tool offer;
 };
 

@@ -6,6 +6,7 @@
 
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <time.h>
@@ -13,6 +14,7 @@
 
 static const struct slow_clock *clock_file;
 static int (*real_gettime)(clockid_t id, struct timespec *ts);
+static int (*real_timedwait)(pthread_cond_t *cond, pthread_mutex_t *mutex, const struct timespec *until);
 
 __attribute__((constructor)) static void begin(void)
 {
@@ -42,4 +44,21 @@ int clock_gettime(clockid_t id, struct timespec *ts)
 		ts->tv_nsec = (long)(ns % 1000000000);
 	}
 	return rc;
+}
+
+/* libuv counts until on the monotonic clock, which goes on as usual in the kernel. */
+int pthread_cond_timedwait(pthread_cond_t *cond, pthread_mutex_t *mutex, const struct timespec *until)
+{
+	struct timespec later = *until;
+
+	if (!real_timedwait)
+		*(void **)&real_timedwait = dlsym(RTLD_NEXT, "pthread_cond_timedwait");
+	if (clock_file && clock_file->factor > 0) {
+		int64_t ns = (int64_t)until->tv_sec * 1000000000 + until->tv_nsec;
+
+		ns = clock_file->since_ns + (ns - clock_file->since_ns) * clock_file->factor;
+		later.tv_sec = (time_t)(ns / 1000000000);
+		later.tv_nsec = (long)(ns % 1000000000);
+	}
+	return real_timedwait(cond, mutex, &later);
 }

@@ -926,10 +926,14 @@ BUS_TEST(typing_that_fails_is_not_asked_again)
 
 BUS_TEST(an_answer_is_shown_as_it_grows_at_the_pace_of_the_channel)
 {
+	size_t tasks = task_count();
+
 	(void)arg;
 	struct live *l = live_of(NULL);
 	bus_live_text(l, "one", 3);
 	expect_shown(t, "one\nnoted p1\n");
+	/* None waits for the next piece. */
+	task_until(t, task_count() == tasks);
 	for (int i = 0; i < 5; i++)
 		bus_live_text(l, ".", 1);
 	assert_string_equal(bus_live_so_far(l), "one.....");

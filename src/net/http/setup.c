@@ -219,11 +219,7 @@ static void set_policy(struct http_transfer *x)
 	CURL *easy = x->easy;
 
 	/* Parsed once: curl would parse and write a text for each transfer. */
-	x->handle->url = curl_url();
-	if (!x->handle->url)
-		mem_exhausted(0);
-	if (curl_url_set(x->handle->url, CURLUPART_URL, x->req->url, 0) != CURLUE_OK)
-		set(x, CURLE_URL_MALFORMAT);
+	x->handle->url = http_url_parts(x->req->url);
 	set(x, curl_easy_setopt(easy, CURLOPT_CURLU, x->handle->url));
 	set(x, curl_easy_setopt(easy, CURLOPT_ERRORBUFFER, x->handle->reason));
 	set(x, curl_easy_setopt(easy, CURLOPT_CLOSESOCKETFUNCTION, curl_loop_close_socket));

@@ -32,49 +32,75 @@ static int parts_copy(CURLU *parts, struct http_url *url)
 	return rc;
 }
 
-static int parse(const char *text, struct http_url *url, struct error *err)
+static int parse(CURLU *parts, const char *text, struct http_url *url, struct error *err)
 {
-	CURLU *parts = curl_url();
-	CURLUcode code;
-	int rc = -1;
+	CURLUcode code = curl_url_set(parts, CURLUPART_URL, text, CURLU_DISALLOW_USER);
 
-	if (!parts)
-		mem_exhausted(0);
-	code = curl_url_set(parts, CURLUPART_URL, text, CURLU_DISALLOW_USER);
 	url->https = part_is(parts, CURLUPART_SCHEME, "https");
 	if (code == CURLUE_USER_NOT_ALLOWED)
-		error_set(err, ERROR_OURS, "the URL holds a user name, which is not supported");
-	else if (code == CURLUE_UNSUPPORTED_SCHEME ||
+		return error_set(err, ERROR_OURS, "the URL holds a user name, which is not supported");
+	if (code == CURLUE_UNSUPPORTED_SCHEME ||
 	    (code == CURLUE_OK && !url->https && !part_is(parts, CURLUPART_SCHEME, "http")))
-		error_set(err, ERROR_OURS, "the URL must begin with https:// or http://");
-	else if (code != CURLUE_OK)
-		error_set(err, ERROR_OURS, "the URL is not valid: %s", curl_url_strerror(code));
-	else if (parts_copy(parts, url) != 0)
-		error_set(err, ERROR_OURS, "the host name of the URL is too long");
-	else
-		rc = 0;
-	curl_url_cleanup(parts);
-	return rc;
+		return error_set(err, ERROR_OURS, "the URL must begin with https:// or http://");
+	if (code != CURLUE_OK)
+		return error_set(err, ERROR_OURS, "the URL is not valid: %s", curl_url_strerror(code));
+	if (parts_copy(parts, url) != 0)
+		return error_set(err, ERROR_OURS, "the host name of the URL is too long");
+	return 0;
 }
 
-/* The same few URLs are asked again and again: the last ones are kept, each at the place of its hash. */
+struct parsed {
+	char *text;
+	CURLU *parts;
+	struct http_url url;
+};
+
+static void parsed_clear(struct parsed *p)
+{
+	free(p->text);
+	curl_url_cleanup(p->parts);
+}
+
+/* The same few URLs are asked again and again: the last ones are kept, each at the place of its hash. NULL:
+ * it is wrong. */
+static const struct parsed *find(const char *text, struct error *err)
+{
+	static struct parsed last[16];
+	struct parsed *p = &last[fnv_text(text) % ARRAY_LEN(last)], new = {0};
+
+	if (p->text && strcmp(p->text, text) == 0)
+		return p;
+	new.text = xstrdup(text);
+	new.parts = curl_url();
+	if (!new.parts)
+		mem_exhausted(0);
+	if (parse(new.parts, text, &new.url, err) != 0) {
+		parsed_clear(&new);
+		return NULL;
+	}
+	parsed_clear(p);
+	*p = new;
+	return p;
+}
+
 int http_url_parse(const char *text, struct http_url *url, struct error *err)
 {
-	static struct {
-		char *text;
-		struct http_url url;
-	} last[16];
-	size_t hash = fnv_text(text) % ARRAY_LEN(last);
+	const struct parsed *p = find(text, err);
 
-	if (!last[hash].text || strcmp(last[hash].text, text) != 0) {
-		if (parse(text, url, err) != 0)
-			return -1;
-		free(last[hash].text);
-		last[hash].text = xstrdup(text);
-		last[hash].url = *url;
-	}
-	*url = last[hash].url;
+	if (!p)
+		return -1;
+	*url = p->url;
 	return 0;
+}
+
+CURLU *http_url_parts(const char *text)
+{
+	const struct parsed *p = find(text, NULL);
+	CURLU *parts = p ? curl_url_dup(p->parts) : NULL;
+
+	if (p && !parts)
+		mem_exhausted(0);
+	return parts;
 }
 
 bool http_url_allowed(const char *url, struct error *err)

@@ -234,26 +234,30 @@ static int write_close(struct websocket *w)
 	return lws_write(w->wsi, data + LWS_PRE, 2 + len, WRITE_CLOSE) < 0 ? -1 : 0;
 }
 
-/* Each call may write once. */
+static bool close_waits(const struct websocket *w)
+{
+	return w->closing_code != 0 && !w->closing_sent;
+}
+
+/* Writes until the kernel takes no more: libwebsockets keeps the rest, and calls back when it is sent. */
 static int on_writable(struct websocket *w, void *in, size_t len)
 {
-	bool close_wanted = w->closing_code != 0 && !w->closing_sent;
 	int rc = 0;
 
 	(void)in;
 	(void)len;
-	/* If so, it calls back when everything has been sent. */
-	if (lws_partial_buffered(w->wsi))
-		return 0;
-	w->writing = 0;
-	if (w->ping_wanted)
-		rc = write_ping(w);
-	else if (!list_is_empty(&w->packets))
-		rc = write_packet(w);
-	else if (close_wanted)
-		return write_close(w);
-	if (rc == 0 && (w->ping_wanted || !list_is_empty(&w->packets) || close_wanted))
-		lws_callback_on_writable(w->wsi);
+	w->write_asked = false;
+	while (rc == 0 && !lws_partial_buffered(w->wsi)) {
+		w->writing = 0;
+		if (w->ping_wanted)
+			rc = write_ping(w);
+		else if (!list_is_empty(&w->packets))
+			rc = write_packet(w);
+		else
+			return close_waits(w) ? write_close(w) : 0;
+	}
+	if (rc == 0 && (w->ping_wanted || !list_is_empty(&w->packets) || close_waits(w)))
+		websocket_flush(w);
 	return rc;
 }
 
@@ -330,7 +334,7 @@ int websocket_connect(struct websocket *w, const struct websocket_url *url, cons
 	w->state = WEBSOCKET_CONNECTING;
 	w->status = 0;
 	w->failure[0] = '\0';
-	w->certificate_bad = false;
+	w->certificate_bad = w->write_asked = false;
 	list_append(&all, &w->link);
 	lws_context_enter();
 	if (lws_client_connect_via_info(&info) || w->state == WEBSOCKET_CLOSED)
@@ -363,8 +367,10 @@ void websocket_abandon(struct websocket *w)
 
 void websocket_flush(struct websocket *w)
 {
-	if (w->wsi)
-		lws_callback_on_writable(w->wsi);
+	if (!w->wsi || w->write_asked)
+		return;
+	w->write_asked = true;
+	lws_callback_on_writable(w->wsi);
 }
 
 void websocket_resume(struct websocket *w)

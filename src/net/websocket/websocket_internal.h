@@ -61,6 +61,7 @@ struct websocket {
 	struct list packets;   /* struct websocket_packet: not yet given to libwebsockets */
 	size_t pending;        /* their bytes */
 	size_t writing;        /* bytes that libwebsockets has not finished */
+	bool write_asked;      /* libwebsockets will call back for writing */
 	unsigned closing_code; /* of our close frame, sent after the packets; 0 for none */
 	char closing_reason[WEBSOCKET_REASON_MAX + 1];
 	bool closing_sent;

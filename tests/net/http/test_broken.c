@@ -11,6 +11,7 @@
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
+#include <uv.h>
 #include <cmocka.h>
 
 #include "base/time/clock.h"
@@ -110,12 +111,19 @@ static bool is_closed_by(unsigned port)
 	return true;
 }
 
+static void count_turn(uv_prepare_t *prepare)
+{
+	++*(int *)prepare->data;
+}
+
 static void a_pooled_connection_that_was_closed_in_time_costs_nothing(void **state)
 {
 	static const struct raw_step closes[] = {READ, SEND(OK), END};
 	static const struct raw_step *const scripts[] = {closes};
 	struct raw_server *s = raw_server_new(NULL, scripts, 1);
+	uv_prepare_t each_turn;
 	struct call c;
+	int turns = 0;
 
 	(void)state;
 	call_init(&c, raw_server_port(s));
@@ -127,6 +135,14 @@ static void a_pooled_connection_that_was_closed_in_time_costs_nothing(void **sta
 			loop_for(1);
 		assert_int_equal(raw_server_requests(s), i);
 	}
+	/* Nor does the loop spin. */
+	uv_prepare_init(uv_default_loop(), &each_turn);
+	each_turn.data = &turns;
+	uv_prepare_start(&each_turn, count_turn);
+	loop_for(300);
+	assert_in_range(turns, 1, 20);
+	uv_close((uv_handle_t *)&each_turn, NULL);
+	uv_run(uv_default_loop(), UV_RUN_NOWAIT);
 	call_clear(&c);
 	raw_server_free(s);
 }

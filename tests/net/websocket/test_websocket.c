@@ -53,6 +53,22 @@ SOCKET_TEST(messages_arrive_in_order)
 	websocket_close(t, w, 1000, NULL);
 }
 
+SOCKET_TEST(what_waits_to_be_sent_leaves_in_one_turn_of_the_loop)
+{
+	enum { COUNT = 200 };
+	struct websocket *w = socket_open(t, st, NULL);
+	int turns = 0;
+
+	for (int i = 0; i < COUNT; i++)
+		assert_int_equal(websocket_send(t, w, "ack", 3, NULL), 0);
+	for (; websocket_pending(w) > 0; turns++)
+		assert_int_equal(task_yield(t, NULL), 0);
+	assert_in_range(turns, 1, COUNT / 4);
+	for (int i = 0; i < COUNT; i++)
+		socket_expect(t, w, "ack");
+	websocket_close(t, w, 1000, NULL);
+}
+
 SOCKET_TEST(what_is_not_received_yet_waits_in_order_and_a_wait_ends)
 {
 	struct websocket *w = socket_open(t, st, NULL);
@@ -459,6 +475,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(messages_of_any_size_go_both_ways),
 	    cmocka_unit_test(messages_arrive_in_order),
+	    cmocka_unit_test(what_waits_to_be_sent_leaves_in_one_turn_of_the_loop),
 	    cmocka_unit_test(what_is_not_received_yet_waits_in_order_and_a_wait_ends),
 	    cmocka_unit_test(fragments_are_joined_also_around_a_ping),
 	    cmocka_unit_test(a_message_may_come_byte_by_byte),
