@@ -12,7 +12,7 @@
 
 #define ITEMS_FIRST 32
 /* Platforms and models need so many for a value or a name; where there are more, the list grows. */
-#define BYTES_USUAL 12
+#define BYTES_USUAL 8
 
 static void grow(struct json_flat *f, size_t room)
 {
