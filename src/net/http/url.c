@@ -57,13 +57,14 @@ static int parse(const char *text, struct http_url *url, struct error *err)
 	return rc;
 }
 
-/* The same few URLs are asked again and again: the last ones are kept, each at the place of its hash. */
+/* The same URLs are asked again and again, on Discord one for each channel: the last ones are kept, each at
+ * the place of its hash. */
 int http_url_parse(const char *text, struct http_url *url, struct error *err)
 {
 	static struct {
 		char *text;
 		struct http_url url;
-	} last[16];
+	} last[256];
 	size_t hash = fnv_text(text) % ARRAY_LEN(last);
 
 	if (!last[hash].text || strcmp(last[hash].text, text) != 0) {
