@@ -6,11 +6,14 @@
 #include "base/buf.h"
 #include "base/time/clock.h"
 #include "base/error.h"
+#include "base/json/flat.h"
 #include "base/json/json.h"
+#include "base/json/tree.h"
 #include "base/log.h"
 #include "base/task.h"
 #include "bus/channel.h"
 #include "bus/journal.h"
+#include "channels/discord/cache.h"
 #include "channels/discord/dispatch.h"
 #include "channels/discord/gateway_payload.h"
 #include "channels/discord/interaction.h"
@@ -18,6 +21,9 @@
 
 /* So often a frame that cannot be read is asked for again. */
 #define UNREADABLE_MAX 3
+/* A frame with a message has at most 6,000 characters of text; a larger one is not looked at before it is
+ * read. */
+#define MESSAGE_BYTES (64 * 1024)
 /* READY of a bot in many servers has megabytes, and the trees that it is read into ten times that. */
 #define LARGE_BYTES (1 << 20)
 
@@ -34,6 +40,7 @@ struct connection {
 	bool resuming;
 	int64_t seen; /* seq of the last event that was received */
 	bool has_seen;
+	struct json_flat flat; /* of the frame */
 };
 
 static void finish(struct connection *c, enum discord_next next, uint64_t wait_ms, const char *meaning)
@@ -243,9 +250,46 @@ static void on_unreadable(struct connection *c, size_t len)
 	    "skipped an unreadable event, its content is lost: bytes=%zu after=%" PRId64, len, c->seen);
 }
 
+static uint64_t id_at(const struct json_flat *f, size_t item)
+{
+	char text[24];
+
+	if (item == 0 || f->items[item].kind != JSON_FLAT_STRING || f->items[item].len >= sizeof(text))
+		return 0;
+	memcpy(text, f->text + f->items[item].start, f->items[item].len);
+	text[f->items[item].len] = '\0';
+	return discord_id_parse(text);
+}
+
+/* What we say comes as an event, too. In a channel that is known there is nothing to learn from it. */
+static bool is_echo(const struct connection *c)
+{
+	const struct json_flat *f = &c->flat;
+	size_t type = json_flat_get(f, 0, "t"), data = json_flat_get_kind(f, 0, "d", JSON_FLAT_OBJECT);
+	size_t author = data ? json_flat_get_kind(f, data, "author", JSON_FLAT_OBJECT) : 0;
+
+	return author && json_flat_is(f, type, "MESSAGE_CREATE") &&
+	    id_at(f, json_flat_get(f, author, "id")) == c->d->self.user &&
+	    discord_cache_channel(&c->d->cache, id_at(f, json_flat_get(f, data, "channel_id")));
+}
+
+/* Of an echo only the place in the session is read. */
+static struct json_object *read_frame(struct connection *c, const struct buf *message)
+{
+	static const char *const place[] = {"op", "t", "s", NULL};
+	struct json_object *frame = NULL;
+
+	if (message->len <= MESSAGE_BYTES && json_flat_read(&c->flat, message->data, message->len))
+		frame = json_tree(&c->flat, is_echo(c) ? place : NULL);
+	if (json_object_is_type(frame, json_type_object))
+		return frame;
+	json_object_put(frame);
+	return json_parse_object(message->data, message->len, NULL);
+}
+
 static int on_frame(struct task *t, struct connection *c, const struct buf *message, struct error *err)
 {
-	struct json_object *frame = json_parse_object(message->data, message->len, NULL);
+	struct json_object *frame = read_frame(c, message);
 	int rc = 0;
 
 	if (!frame) {
@@ -325,6 +369,7 @@ int discord_gateway_connection_serve(
 			on_time(t, &c);
 	}
 	buf_clear(&message);
+	json_flat_clear(&c.flat);
 	d->online = false;
 	return rc;
 }

@@ -6,7 +6,9 @@
 #include "base/buf.h"
 #include "base/time/clock.h"
 #include "base/error.h"
+#include "base/json/flat.h"
 #include "base/json/json.h"
+#include "base/json/tree.h"
 #include "base/log.h"
 #include "base/mem.h"
 #include "base/wrong.h"
@@ -16,19 +18,62 @@
 #include "channels/slack/text.h"
 #include "net/websocket/websocket.h"
 
+/* A longer envelope is not looked at before it is read. */
+#define MESSAGE_BYTES (64 * 1024)
+
+struct envelope {
+	struct json_object *o;
+	bool echo; /* only its id was read */
+};
+
 struct batch {
-	struct json_object **envelopes;
+	struct envelope *envelopes;
+	struct json_flat flat; /* of the one that is read */
 	struct message **messages;
 	size_t count;       /* of envelopes */
 	const char *reason; /* of a disconnect, in one of them */
 };
 
+static bool is_text(const struct json_flat *f, size_t of, const char *key, const char *text)
+{
+	return *text != '\0' && json_flat_is(f, json_flat_get(f, of, key), text);
+}
+
+/* What we say comes as an event, too: a message by our app, which is not a change of another one. */
+static bool is_echo(const struct json_flat *f, const struct slack_self *self)
+{
+	size_t payload = json_flat_get_kind(f, 0, "payload", JSON_FLAT_OBJECT);
+	size_t event = payload ? json_flat_get_kind(f, payload, "event", JSON_FLAT_OBJECT) : 0;
+
+	return event && is_text(f, event, "type", "message") && !json_flat_get(f, event, "subtype") &&
+	    (is_text(f, event, "user", self->user) || is_text(f, event, "bot_id", self->bot) ||
+		is_text(f, event, "app_id", self->app));
+}
+
+static struct json_object *read_envelope(
+    struct slack *sk, struct batch *b, const struct buf *message, bool *echo)
+{
+	static const char *const id[] = {"envelope_id", NULL};
+	struct json_object *o = NULL;
+
+	if (message->len <= MESSAGE_BYTES && json_flat_read(&b->flat, message->data, message->len)) {
+		*echo = is_echo(&b->flat, &sk->self);
+		o = json_tree(&b->flat, *echo ? id : NULL);
+	}
+	if (json_object_is_type(o, json_type_object))
+		return o;
+	json_object_put(o);
+	return json_parse_object(message->data, message->len, NULL);
+}
+
 static void add_envelope(struct slack *sk, struct batch *b, const struct buf *message)
 {
-	struct json_object *e = json_parse_object(message->data, message->len, NULL);
+	struct envelope *e = &b->envelopes[b->count];
 
-	if (e)
-		b->envelopes[b->count++] = e;
+	e->echo = false;
+	e->o = read_envelope(sk, b, message, &e->echo);
+	if (e->o)
+		b->count++;
 	else
 		log_warn(sk->self.channel, "a message of the socket is not JSON, and was skipped: bytes=%zu",
 		    message->len);
@@ -90,14 +135,17 @@ static size_t read_batch(struct slack *sk, struct batch *b)
 	size_t count = 0;
 
 	for (size_t i = 0; i < b->count; i++) {
-		const char *type = json_get_str(b->envelopes[i], "type");
+		struct json_object *o = b->envelopes[i].o;
+		const char *type = json_get_str(o, "type");
 		struct message *m;
 
+		if (b->envelopes[i].echo)
+			continue;
 		if (type && strcmp(type, "disconnect") == 0) {
-			b->reason = json_get_str(b->envelopes[i], "reason");
+			b->reason = json_get_str(o, "reason");
 			continue;
 		}
-		m = slack_receive_read(sk, type, json_get_object(b->envelopes[i], "payload"));
+		m = slack_receive_read(sk, type, json_get_object(o, "payload"));
 		if (m)
 			b->messages[count++] = m;
 	}
@@ -155,14 +203,15 @@ int slack_receive(struct task *t, struct slack_socket *l, struct buf *message, s
 		add_envelope(sk, &b, message);
 	while (b.count < most && websocket_receive(t, l->ws, message, 0, NULL) > 0);
 	for (size_t i = 0; WRONG("slack-ack-before-commit") && i < b.count; i++)
-		acknowledge(t, l, b.envelopes[i]);
+		acknowledge(t, l, b.envelopes[i].o);
 	rc = commit(t, sk, &b, err);
 	for (size_t i = 0; rc == 0 && i < b.count; i++)
-		acknowledge(t, l, b.envelopes[i]);
+		acknowledge(t, l, b.envelopes[i].o);
 	if (rc == 0 && b.reason)
 		slack_socket_disconnect(l, b.reason);
 	for (size_t i = 0; i < b.count; i++)
-		json_object_put(b.envelopes[i]);
+		json_object_put(b.envelopes[i].o);
+	json_flat_clear(&b.flat);
 	free(b.envelopes);
 	free(b.messages);
 	return rc;

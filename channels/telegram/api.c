@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/json/flat.h"
 #include "base/json/json.h"
 #include "base/mem.h"
 #include "base/text/utf8.h"
@@ -12,21 +13,12 @@
 
 static const struct http_header json_header[] = {{"Content-Type", "application/json"}};
 
-/* What is read of the answer to a brief call. */
-static const char *const brief_names[] = {"ok", "result", "message_id", NULL};
-
 /* Invalid bytes must not make a complete batch unreadable. */
-static struct json_object *parse(const struct buf *body, bool brief)
+static struct json_object *parse(const struct buf *body)
 {
 	struct buf clean = BUF_INIT;
 	struct json_object *reply;
 
-	if (brief) {
-		reply = json_parse_members(body->data, body->len, brief_names);
-		if (json_get_bool(reply, "ok", false))
-			return reply;
-		json_object_put(reply);
-	}
 	if (utf8_valid(body->data, body->len))
 		return json_parse_object(body->data, body->len, NULL);
 	utf8_sanitize(&clean, body->data, body->len);
@@ -89,8 +81,11 @@ static int perform(struct task *t, struct telegram *tg, const struct telegram_ca
 	};
 	int rc;
 
-	buf_addf(&url, "%s%s", tg->base, call->method);
-	buf_addf(&label, "%s at %s", call->method, tg->host);
+	buf_addstr(&url, tg->base);
+	buf_addstr(&url, call->method);
+	buf_addstr(&label, call->method);
+	buf_addstr(&label, " at ");
+	buf_addstr(&label, tg->host);
 	if (call->params && !call->file)
 		json_write(&body, call->params);
 	else if (!call->file)
@@ -106,9 +101,32 @@ static int perform(struct task *t, struct telegram *tg, const struct telegram_ca
 	return rc;
 }
 
+/* The answer to a success of which only the message_id is read needs no tree. */
+static bool read_brief(struct telegram_answer *a, const struct http_response *res)
+{
+	struct json_flat f = {0};
+	bool done = false;
+
+	if (json_flat_read(&f, res->body.data, res->body.len)) {
+		size_t ok = json_flat_get_kind(&f, 0, "ok", JSON_FLAT_BOOL),
+		       result = json_flat_get(&f, 0, "result"),
+		       id = result ? json_flat_get_kind(&f, result, "message_id", JSON_FLAT_INT) : 0;
+
+		done = ok && f.text[f.items[ok].start] == 't' && result &&
+		    f.items[result].kind != JSON_FLAT_NULL;
+		a->message_id = done && id ? json_flat_int(&f, id) : 0;
+	}
+	json_flat_clear(&f);
+	if (done)
+		a->outcome = (struct telegram_outcome){.class = TELEGRAM_OK, .code = res->status};
+	return done;
+}
+
 static void read_answer(struct telegram_answer *a, struct http_response *res, bool brief)
 {
-	a->reply = parse(&res->body, brief);
+	if (brief && read_brief(a, res))
+		return;
+	a->reply = parse(&res->body);
 	a->result = json_get(a->reply, "result");
 	telegram_outcome_read(&a->outcome, res->status, a->reply, res->retry_after_ms);
 	a->unreadable = !a->reply && res->status == 200;

@@ -30,6 +30,7 @@ struct telegram_answer {
 	struct telegram_outcome outcome; /* class SERVER_ERROR when no response came */
 	struct json_object *reply;       /* owned; NULL: none */
 	struct json_object *result;      /* inside reply */
+	int64_t message_id;              /* in the answer to a brief call; 0: none. Then there is no reply */
 	bool sent;                       /* a byte of the request may have been sent */
 	/* Status 2xx, but the body is too large or not JSON; body holds what was received. */
 	bool unreadable;

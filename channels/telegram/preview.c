@@ -157,7 +157,7 @@ static int show_message(
 
 	if (frame_call(t, tg, method, message_params(p), &a, err) == 0) {
 		preview_frame_shown(p);
-		id = json_get_int(a.result, "message_id", 0);
+		id = a.message_id;
 		if (!p->message_id && id > 0)
 			p->message_id = xasprintf("%" PRId64, id);
 	} else {

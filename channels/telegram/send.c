@@ -197,7 +197,7 @@ static enum sent draft_send(
 		add_file(&call, &file, d, way, tg->limits->upload_ms);
 	enum sent rc = telegram_api_call(t, tg, &call, &a, why) == 0 ? SENT_OK : SENT_FAILED;
 
-	*id = json_get_int(a.result, "message_id", 0);
+	*id = a.message_id;
 	if (rc == SENT_OK && d->delivery->edit_of)
 		telegram_params_id(d->delivery->edit_of, id);
 	if (rc == SENT_FAILED) {

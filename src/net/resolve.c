@@ -47,27 +47,35 @@ static struct list names = LIST_INIT(names);
 static size_t name_count;
 
 /* In a URL, an IPv6 address is in brackets. */
-static bool literal_address(const char *host, char out[INET6_ADDRSTRLEN])
+/* Returns the family of a literal address; 0: it is none. */
+static int literal_family(const char *host, unsigned char bytes[sizeof(struct in6_addr)])
 {
-	unsigned char bytes[sizeof(struct in6_addr)];
 	char bare[INET6_ADDRSTRLEN];
 	size_t len = strlen(host);
 
 	if (inet_pton(AF_INET, host, bytes) == 1)
-		return inet_ntop(AF_INET, bytes, out, INET6_ADDRSTRLEN);
+		return AF_INET;
 	if (len > 2 && host[0] == '[' && host[len - 1] == ']' && len - 2 < sizeof(bare)) {
 		memcpy(bare, host + 1, len - 2);
 		bare[len - 2] = '\0';
 		host = bare;
 	}
-	return inet_pton(AF_INET6, host, bytes) == 1 && inet_ntop(AF_INET6, bytes, out, INET6_ADDRSTRLEN);
+	return inet_pton(AF_INET6, host, bytes) == 1 ? AF_INET6 : 0;
+}
+
+static bool literal_address(const char *host, char out[INET6_ADDRSTRLEN])
+{
+	unsigned char bytes[sizeof(struct in6_addr)];
+	int family = literal_family(host, bytes);
+
+	return family != 0 && inet_ntop(family, bytes, out, INET6_ADDRSTRLEN);
 }
 
 bool resolve_is_literal(const char *host)
 {
-	char address[INET6_ADDRSTRLEN];
+	unsigned char bytes[sizeof(struct in6_addr)];
 
-	return literal_address(host, address);
+	return literal_family(host, bytes) != 0;
 }
 
 bool resolve_is_loopback(const char *host)

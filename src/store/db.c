@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "base/text/utf8.h"
 #include "base/time/clock.h"
+#include "store/usage.h"
 
 /* Between two lines of the log about work that takes long. */
 #define PROGRESS_MS 10000
@@ -39,6 +40,7 @@ void db_close(struct db *db)
 		db->ops->close(db);
 	db->handle = NULL;
 	db->lost = db->doubt = false;
+	usage_forget(db);
 	free(db->dir);
 	free(db->path);
 	db->dir = db->path = NULL;
@@ -245,12 +247,13 @@ int db_read(struct db *db, struct db_row *row, int first, const struct db_field 
 
 int db_begin(struct db *db, struct error *err)
 {
+	usage_forget(db);
 	return db->ops->begin(db, err);
 }
 
 int db_commit(struct db *db, struct error *err)
 {
-	if (db->ops->commit(db, err) == 0)
+	if (usage_write(db, err) == 0 && db->ops->commit(db, err) == 0)
 		return 0;
 	db_rollback(db);
 	return -1;

@@ -14,6 +14,7 @@ struct db;
 struct db_size;
 struct error;
 struct search_ops;
+struct store_usage;
 
 /* Problems that the operator must know of, recorded by the call that met them. */
 enum db_trouble {
@@ -85,8 +86,9 @@ struct db {
 	char *dir, *path;
 	struct db_statement *statements; /* by the hash of sql's address, or in a place behind that */
 	size_t statement_count, statement_room;
-	unsigned trouble; /* enum db_trouble; cleared by its reader */
-	unsigned changes; /* rows that were changed by db_run and db_insert; may wrap around */
+	struct store_usage *spent; /* by all in this transaction, not written yet (usage.h); NULL: nothing */
+	unsigned trouble;          /* enum db_trouble; cleared by its reader */
+	unsigned changes; /* rows that were changed, or are to be before the commit; may wrap around */
 	int wal_pages;    /* in the write-ahead log since the last checkpoint */
 	uint64_t commits; /* that wrote something */
 	bool lost;        /* the connection: every call fails until db_recover has made another one */

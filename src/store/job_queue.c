@@ -8,6 +8,7 @@
 #include "base/task.h"
 #include "store/db.h"
 #include "store/store.h"
+#include "store/usage.h"
 
 /* Maximum jobs per commit, so that the first of many writes does not wait for all. */
 #define GROUP_MAX 256
@@ -69,8 +70,10 @@ static int run_under_savepoint(struct job *job, struct db *db)
 {
 	if (db_run(db, "SAVEPOINT job", DB_NO_ARGS, &job->err) < 0)
 		return -1;
-	if (job->run(job, db, &job->err) == 0 && db_run(db, "RELEASE job", DB_NO_ARGS, &job->err) >= 0)
+	if (job->run(job, db, &job->err) == 0 && usage_write(db, &job->err) == 0 &&
+	    db_run(db, "RELEASE job", DB_NO_ARGS, &job->err) >= 0)
 		return 0;
+	usage_forget(db);
 	db_end_all(db);
 	/* An error such as a full disk may have undone the whole transaction. */
 	if (!db_is_idle(db)) {

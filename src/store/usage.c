@@ -90,10 +90,36 @@ static int find_chat(struct db *db, int64_t session, struct store_account *chat,
 	return rc;
 }
 
+int usage_write(struct db *db, struct error *err)
+{
+	static const struct store_account all = {.scope = STORE_ALL};
+	int rc = db->spent ? add_to(db, &all, db->spent->day, db->spent, err) : 0;
+
+	usage_forget(db);
+	return rc;
+}
+
+void usage_forget(struct db *db)
+{
+	free(db->spent);
+	db->spent = NULL;
+}
+
+static int add_to_all(struct db *db, int64_t day, const struct store_usage *spent, struct error *err)
+{
+	if (db->spent && db->spent->day != day && usage_write(db, err) != 0)
+		return -1;
+	if (!db->spent)
+		db->spent = xcalloc(1, sizeof(*db->spent));
+	store_usage_sum(db->spent, spent);
+	db->spent->day = day;
+	db->changes++;
+	return 0;
+}
+
 int usage_add(
     struct db *db, int64_t session, const struct store_usage *spent, int64_t now_ms, struct error *err)
 {
-	const struct store_account all = {.scope = STORE_ALL};
 	struct store_account chat = {.scope = STORE_CHAT}, person = spent->person;
 	int64_t day = spent->day != 0 ? spent->day : day_of(now_ms);
 	int found;
@@ -101,7 +127,7 @@ int usage_add(
 	if (spent->requests == 0)
 		return 0;
 	found = find_chat(db, session, &chat, err);
-	if (found < 0 || add_to(db, &all, day, spent, err) != 0 ||
+	if (found < 0 || add_to_all(db, day, spent, err) != 0 ||
 	    (found > 0 && add_to(db, &chat, day, spent, err) != 0))
 		return -1;
 	person.scope = STORE_PERSON;

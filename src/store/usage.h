@@ -59,8 +59,12 @@ int store_usage_total(struct task *t, struct store *s, const struct store_accoun
 int store_usage_add(
     struct task *t, struct store *s, int64_t session, const struct store_usage *spent, struct error *err);
 
-/* On the store's thread, in a transaction: adds usage of a session. */
+/* On the store's thread, in a transaction: adds usage of a session. What it adds to the account of all, which
+ * every turn changes, is written once, by usage_write. */
 int usage_add(
     struct db *db, int64_t session, const struct store_usage *spent, int64_t now_ms, struct error *err);
+/* Before the end of a transaction or of a savepoint: writes what was added since, or forgets it. */
+int usage_write(struct db *db, struct error *err);
+void usage_forget(struct db *db);
 
 #endif

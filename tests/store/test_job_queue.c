@@ -6,6 +6,7 @@
 
 #include "store/sqlite/db_sqlite.h"
 #include "store/job_queue.h"
+#include "store/usage.h"
 #include "lib/until.h"
 
 /* What ran, in order. Written by the store's thread, read after it has ended. */
@@ -254,27 +255,38 @@ static void what_a_failed_job_began_to_read_is_ended(struct task *t, void *arg)
 	end(t, &b);
 }
 
-/* name: 'R' for a table, '+' for a row, '!' for a row and a failure, '?' for a failure alone. */
+/* name: 'R' for the tables, '+' for a row and a request to a model, '!' for these and a failure, '?' for a
+ * failure alone. */
 static int row_run(struct job *job, struct db *db, struct error *err)
 {
+	static const char tables[] =
+	    "CREATE TABLE rows (name INTEGER); CREATE TABLE sessions (id INTEGER, channel TEXT, chat TEXT);"
+	    "CREATE TABLE spending (scope INTEGER, channel TEXT, who TEXT, period INTEGER, turns INTEGER, "
+	    "requests "
+	    "INTEGER, unpriced INTEGER, input INTEGER, cached INTEGER, written INTEGER, output INTEGER, cost "
+	    "INTEGER, estimated INTEGER, seconds INTEGER)";
+	const struct store_usage spent = {.requests = 1, .day = 20261122};
 	struct step *s = (struct step *)job;
 
 	order[ran++] = s->name;
 	if (s->name == 'R')
-		return db_script(db, "CREATE TABLE rows (name INTEGER)", err);
-	if (s->name != '?' && db_run(db, "INSERT INTO rows VALUES (1)", DB_NO_ARGS, err) < 0)
+		return db_script(db, tables, err);
+	if (s->name != '?' &&
+	    (db_run(db, "INSERT INTO rows VALUES (1)", DB_NO_ARGS, err) < 0 ||
+		usage_add(db, 1, &spent, job->now_ms, err) != 0))
 		return -1;
 	return s->name == '+' ? 0 : error_set(err, ERROR_OURS, "wanted to fail");
 }
 
 static int count_run(struct job *job, struct db *db, struct error *err)
 {
-	int64_t n;
+	int64_t n, requests;
 
-	if (db_number(db, "SELECT count(*) FROM rows", DB_NO_ARGS, &n, err) < 0)
+	if (db_number(db, "SELECT count(*) FROM rows", DB_NO_ARGS, &n, err) < 0 ||
+	    db_number(db, "SELECT sum(requests) FROM spending", DB_NO_ARGS, &requests, err) < 0)
 		return -1;
 	((struct step *)job)->again = (int)n;
-	return 0;
+	return n == requests ? 0 : error_set(err, ERROR_OURS, "%d requests were written", (int)requests);
 }
 
 struct writer {

@@ -3,6 +3,7 @@
 
 #include "base/time/clock.h"
 #include "store/db.h"
+#include "store/usage.h"
 #include "store/wrapped_jobs.h"
 
 static size_t repeated;
@@ -16,6 +17,7 @@ static int run_twice(struct job *job, struct db *db, struct error *err)
 	if (db_run(db, "ROLLBACK TO first", DB_NO_ARGS, err) < 0 ||
 	    db_run(db, "RELEASE first", DB_NO_ARGS, err) < 0)
 		return -1;
+	usage_forget(db);
 	if (fixture_rewind_ids(db, err) != 0)
 		return -1;
 	repeated++;

@@ -12,7 +12,7 @@
 
 #define ITEMS_FIRST 32
 /* Platforms and models need so many for a value or a name; where there are more, the list grows. */
-#define BYTES_USUAL 12
+#define BYTES_USUAL 8
 
 static void grow(struct json_flat *f, size_t room)
 {
@@ -97,14 +97,14 @@ static const char *skip_escape(const char *at, const char *end)
 	return n > 0 ? at + n : NULL;
 }
 
-static inline const char *read_string(struct json_flat *f, const char *at, const char *end)
+/* The rest of a string from its first byte that is not plain. A function of its own, because most strings
+ * have none and need no room on the stack. */
+static __attribute__((noinline)) const char *read_escapes(
+    struct json_flat *f, const char *at, const char *end)
 {
-	struct json_item *item;
+	struct json_item *item = &f->items[f->count - 1];
 
-	if (at == end || *at != '"')
-		return NULL;
-	item = add_item(f, JSON_FLAT_STRING, ++at);
-	for (at = skip_plain(at, end); at < end && *at == '\\'; at = skip_plain(at, end)) {
+	for (; at < end && *at == '\\'; at = skip_plain(at, end)) {
 		item->escaped = true;
 		at = skip_escape(at, end);
 		if (!at)
@@ -112,6 +112,20 @@ static inline const char *read_string(struct json_flat *f, const char *at, const
 	}
 	item->len = (uint32_t)(at - f->text) - item->start;
 	return at < end && *at == '"' ? at + 1 : NULL;
+}
+
+static inline const char *read_string(struct json_flat *f, const char *at, const char *end)
+{
+	const char *start = at + 1;
+
+	if (at == end || *at != '"')
+		return NULL;
+	add_item(f, JSON_FLAT_STRING, start);
+	at = skip_plain(start, end);
+	if (at == end || *at != '"')
+		return read_escapes(f, at, end);
+	f->items[f->count - 1].len = (uint32_t)(at - start);
+	return at + 1;
 }
 
 static const char *skip_digits(const char *at, const char *end)

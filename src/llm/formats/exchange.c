@@ -289,11 +289,8 @@ static int exchange_send(struct task *t, struct exchange *x, struct llm_answer *
 {
 	const struct llm_post *post = x->post;
 	const struct llm_provider_settings *s = &post->provider->settings;
-	struct http_header headers[4 + LLM_POST_HEADERS] = {
-	    {"Content-Type", "application/json"},
-	    {"Accept", "text/event-stream, application/json"},
-	};
-	size_t header_count = 2;
+	struct http_header headers[3 + LLM_POST_HEADERS] = {{"Content-Type", "application/json"}};
+	size_t header_count = 1;
 	char *url = xasprintf("%s%s", s->base_url, post->provider->ops->path),
 	     *auth = exchange_headers(post, headers, &header_count);
 	const struct http_request req = {

@@ -13,15 +13,23 @@
 
 static void on_silent(struct clock_timer *timer, void *arg)
 {
-	(void)timer;
-	http_transfer_end(arg, HTTP_SILENT);
+	struct http_transfer *x = arg;
+	uint64_t due = x->heard_ms + x->idle_ms, now = clock_now();
+
+	if (now < due)
+		clock_timer_start(timer, due - now, on_silent, x);
+	else
+		http_transfer_end(x, HTTP_SILENT);
 }
 
-/* Notes that the peer sent or accepted a byte. */
+/* Notes that the peer sent or accepted a byte. The timer is not set anew with each. */
 static void sign_of_life(struct http_transfer *x)
 {
-	if (x->res->sent && x->end == HTTP_RUNNING)
+	if (!x->res->sent || x->end != HTTP_RUNNING)
+		return;
+	if (x->heard_ms == 0)
 		clock_timer_start(&x->timer, x->idle_ms, on_silent, x);
+	x->heard_ms = clock_now();
 }
 
 /* Called before each sending of the request; a second call means that the pooled connection was dead. */
@@ -78,6 +86,11 @@ static uint64_t read_delay(const char *text, uint64_t unit)
 	return ms < RETRY_AFTER_MAX_MS ? ms : RETRY_AFTER_MAX_MS;
 }
 
+static int two_digits(const char *text)
+{
+	return (text[0] - '0') * 10 + text[1] - '0';
+}
+
 /* A date as servers send it, "Sun, 06 Nov 1994 08:49:37 GMT" (RFC 9110, 5.6.7), or in another of the forms
  * that curl knows. Returns seconds since 1970, or -1. */
 static int64_t read_date(const char *value)
@@ -95,12 +108,12 @@ static int64_t read_date(const char *value)
 	month = strstr(months, name);
 	if (!month || (month - months) % 3 != 0)
 		return -1;
-	return civil_seconds(&(struct civil){.year = strtol(text + 7, NULL, 10),
+	return civil_seconds(&(struct civil){.year = two_digits(text + 7) * 100 + two_digits(text + 9),
 	    .month = (int)(month - months) / 3 + 1,
-	    .day = (int)strtol(text, NULL, 10),
-	    .hour = (int)strtol(text + 12, NULL, 10),
-	    .minute = (int)strtol(text + 15, NULL, 10),
-	    .second = (int)strtol(text + 18, NULL, 10)});
+	    .day = two_digits(text),
+	    .hour = two_digits(text + 12),
+	    .minute = two_digits(text + 15),
+	    .second = two_digits(text + 18)});
 }
 
 static void take_retry_after(struct http_response *res, const char *value)

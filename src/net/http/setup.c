@@ -26,6 +26,9 @@
  * (tcp_retries2), and HTTP/2 puts every new request on the dead connection meanwhile. */
 #define UNACKED_MS 30000U
 
+/* Less than what libcurl takes for a large body: 1 MiB (7.85 to 8.15). */
+#define EXPECT_BYTES (512 * 1024)
+
 #define PURPOSE_USUAL 512
 
 /* The position of curl in a part of a multipart body. */
@@ -55,6 +58,11 @@ static int refuse_header(struct error *err)
 	return error_set(err, ERROR_OURS, "a header holds a line break, which would begin another one");
 }
 
+static bool is_large(const struct http_request *req)
+{
+	return req->body_len >= EXPECT_BYTES || req->part_count > 0;
+}
+
 static int set_headers(struct http_transfer *x, struct error *err)
 {
 	const struct http_request *req = x->req;
@@ -78,8 +86,9 @@ static int set_headers(struct http_transfer *x, struct error *err)
 		free(line);
 	}
 	/* Otherwise curl sends "Expect: 100-continue" before a large body, and waits a second if the answer
-	 * does not come. */
-	curl_list_add(&x->handle->headers, "Expect:");
+	 * does not come. Each header that is not there is compared with all that are looked for. */
+	if (is_large(req))
+		curl_list_add(&x->handle->headers, "Expect:");
 	if (req->part_count == 0 && !has_header(req, "Content-Type"))
 		curl_list_add(&x->handle->headers, "Content-Type:");
 	set(x, curl_easy_setopt(x->easy, CURLOPT_HTTPHEADER, x->handle->headers));
@@ -243,8 +252,8 @@ static void add_terminated(struct buf *out, const char *text)
 static void add_purpose(const struct http_transfer *x, struct buf *out)
 {
 	const struct http_request *req = x->req;
-	const bool flags[] = {
-	    req->warm, req->once, req->fresh, req->compressed, req->unix_socket != NULL, has_body(req)};
+	const bool flags[] = {req->warm, req->once, req->fresh, req->compressed, req->unix_socket != NULL,
+	    has_body(req), is_large(req)};
 
 	if (req->part_count > 0)
 		return;

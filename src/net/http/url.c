@@ -61,11 +61,11 @@ static void parsed_clear(struct parsed *p)
 	curl_url_cleanup(p->parts);
 }
 
-/* The same few URLs are asked again and again: the last ones are kept, each at the place of its hash. NULL:
- * it is wrong. */
+/* The same URLs are asked again and again, on Discord one for each channel: the last ones are kept, each at
+ * the place of its hash. NULL: it is wrong. */
 static const struct parsed *find(const char *text, struct error *err)
 {
-	static struct parsed last[16];
+	static struct parsed last[256];
 	struct parsed *p = &last[fnv_text(text) % ARRAY_LEN(last)], new = {0};
 
 	if (p->text && strcmp(p->text, text) == 0)

@@ -572,7 +572,10 @@ static int end_run(struct job *job, struct db *db, struct error *err)
 		return -1;
 	if (j->state == STORE_TURN_DEAD && inbox_end_dead(db, turn, job->now_ms, err) != 0)
 		return -1;
-	return db_run(db, forget, DB_ARGS(db_int(turn)), err) < 0 ? -1 : 0;
+	/* Calls are started in rounds. */
+	if (j->turn.rounds > 0 && db_run(db, forget, DB_ARGS(db_int(turn)), err) < 0)
+		return -1;
+	return 0;
 }
 
 int store_turn_end(struct task *t, struct store *s, const struct store_turn *turn,

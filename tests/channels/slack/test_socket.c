@@ -51,6 +51,22 @@ STAGE_TEST(what_is_said_arrives)
 	assert_int_equal(stage_calls(st, "users.info", true), 0);
 }
 
+STAGE_TEST(what_we_say_is_acknowledged_and_no_message)
+{
+	size_t before;
+
+	stage_start(t, st);
+	say(st, "ann", "private", "hello");
+	stage_until(t, st->count == 1 && acks(st) >= 1);
+	before = acks(st);
+	stage_send(t, st, st->received[0]->from.chat, "", "from us");
+	stage_until(t, stage_ended(st) == 1 && acks(st) == before + 1 && stage_unacknowledged(st) == 0);
+	say(st, "ann", "private", "again");
+	stage_until(t, st->count == 2);
+	assert_string_equal(st->received[1]->text, "again");
+	assert_int_equal(stage_logged("malformed"), 0);
+}
+
 STAGE_TEST(a_mention_is_one_message_in_either_order)
 {
 	static const char *const orders[] = {
@@ -445,6 +461,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(what_is_said_arrives),
+	    cmocka_unit_test(what_we_say_is_acknowledged_and_no_message),
 	    cmocka_unit_test(a_mention_is_one_message_in_either_order),
 	    cmocka_unit_test(nothing_is_acknowledged_before_it_is_kept),
 	    cmocka_unit_test(what_was_not_acknowledged_comes_again_and_counts_once),
