@@ -24,12 +24,12 @@ static int refuse(struct db *db, const char *to, int64_t at_ms, struct error *er
 	gmtime_r(&seconds, &tm);
 	strftime(day, sizeof(day), "%Y-%m-%d %H:%M UTC", &tm);
 	if (*to == '/')
-		return error_set(err, ERROR_OURS,
+		return error_set(err, ERROR_REFUSED,
 		    "the store in %s was moved to %s on %s: remove store from the configuration, or move it "
 		    "to "
 		    "a new database with `myna store copy --to URL`",
 		    db->path, to, day);
-	return error_set(err, ERROR_OURS,
+	return error_set(err, ERROR_REFUSED,
 	    "the store in %s was moved to %s on %s: set store.engine and store.url, or bring it back with "
 	    "`myna "
 	    "store copy --from URL`",

@@ -14,7 +14,7 @@ struct error;
 
 /* Inside a transaction. to: a path, or a URL without a password. */
 int moved_mark(struct db *db, const char *to, int64_t now_ms, struct error *err);
-/* Returns -1 with a sentence when the store has the mark. */
+/* Returns -1 when the store has the mark: ERROR_REFUSED, with a sentence that says where it is. */
 int moved_check(struct db *db, struct error *err);
 bool moved_is_marked(struct db *db);
 

@@ -89,6 +89,7 @@ static void expect_left(const char *sentence)
 {
 	EXPECT_SAYS(1, sentence, "trace", "1");
 	EXPECT_SAYS(1, sentence, "doctor");
+	EXPECT_SAYS(1, "fix: docs/postgresql.md says how a store moves.", "doctor");
 	EXPECT_SAYS(1, sentence, "run");
 }
 
