@@ -23,6 +23,7 @@ static const struct cli_command *const commands[] = {
     &cli_send,
     &cli_settings,
     &cli_status,
+    &cli_store,
     &cli_tool,
     &cli_trace,
     &cli_workspace,

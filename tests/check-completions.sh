@@ -32,6 +32,7 @@ expect 'myna send --dry' --dry-run
 expect 'myna -c /some/where.conf check --pr' --probe
 expect 'myna workspace m' move
 expect 'myna dead ' list retry drop
+expect 'myna store copy --f' --from
 expect 'myna help tr' trace
 [ $failed -eq 0 ] || exit 1
 shells=$(for shell in bash fish zsh; do command -v $shell >/dev/null && echo $shell; done)

@@ -43,7 +43,7 @@ test_programs = \
 	%D%/flow/ops/test_backup %D%/flow/ops/test_clock %D%/flow/ops/test_damage %D%/flow/ops/test_disk \
 	%D%/flow/ops/test_doctor %D%/flow/ops/test_health %D%/flow/ops/test_hours %D%/flow/ops/test_http \
 	%D%/flow/ops/test_init %D%/flow/ops/test_name_server %D%/flow/ops/test_poison %D%/flow/ops/test_postgres %D%/flow/ops/test_reload \
-	%D%/flow/ops/test_service %D%/flow/ops/test_trace %D%/flow/ops/test_upgrade \
+	%D%/flow/ops/test_service %D%/flow/ops/test_store_copy %D%/flow/ops/test_trace %D%/flow/ops/test_upgrade \
 	%D%/flow/security/test_access %D%/flow/security/test_injection %D%/flow/security/test_secrets \
 	%D%/flow/slack/test_conversation %D%/flow/slack/test_kill \
 	%D%/flow/telegram/test_buttons %D%/flow/telegram/test_conversation %D%/flow/telegram/test_groups \
@@ -101,7 +101,7 @@ test_programs = \
 	%D%/session/commands/test_budget %D%/session/commands/test_command %D%/session/commands/test_commands \
 	%D%/session/commands/test_compact %D%/session/commands/test_undo \
 	%D%/session/turn/test_attachments %D%/session/turn/test_coalesce %D%/session/turn/test_outage_wait \
-	%D%/store/test_crash %D%/store/test_files %D%/store/test_job_queue \
+	%D%/store/test_copy %D%/store/test_crash %D%/store/test_files %D%/store/test_job_queue \
 	%D%/store/test_message_trace %D%/store/test_repeated_writes %D%/store/test_schedules %D%/store/test_search \
 	%D%/store/test_slices %D%/store/test_store \
 	%D%/store/journal/test_context %D%/store/journal/test_inbox %D%/store/journal/test_outbox \

@@ -1,6 +1,7 @@
 #ifndef CLI_CLI_H
 #define CLI_CLI_H
 /* The subcommands of myna: each is one file with one row. */
+#include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -13,14 +14,14 @@ struct json_object;
 
 struct cli_option {
 	const char *name;  /* "--key" */
-	const char *value; /* what it takes, such as "KEY"; NULL: nothing */
+	const char *value; /* what it takes, such as "KEY"; "[KEY]": it may be absent; NULL: nothing */
 };
 
 /* How a command is called. */
 struct cli_call {
 	const char *config_file;
-	/* For each row of the command's options what was given; "" where it takes nothing; NULL: not given.
-	 */
+	/* For each row of the command's options what was given; "" where it takes nothing, or nothing came;
+	 * NULL: not given. */
 	const char *const *given;
 	char **words; /* without the command's name and its options; NULL after the last */
 	int count;    /* of words */
@@ -47,7 +48,8 @@ extern const struct cli_option cli_no_options[], cli_json_option[];
 const struct cli_option *cli_options_of(const struct cli_command *c);
 
 extern const struct cli_command cli_backup, cli_chat, cli_check, cli_compact, cli_dead, cli_doctor, cli_init,
-    cli_prompt, cli_reload, cli_run, cli_send, cli_settings, cli_status, cli_tool, cli_trace, cli_workspace;
+    cli_prompt, cli_reload, cli_run, cli_send, cli_settings, cli_status, cli_store, cli_tool, cli_trace,
+    cli_workspace;
 
 /* Prints the chat commands like the usage of myna. */
 int cli_help_chat(void);
@@ -70,6 +72,8 @@ void cli_print_json(struct json_object *o);
 void cli_progress(const char *what);
 /* The same with how large the file is of which pattern is the path, and how large it will be. */
 void cli_progress_of_file(const char *what, const char *pattern, int64_t whole);
+/* The same with what is done now, and with how many rows. */
+void cli_progress_of_rows(const _Atomic(const char *) *what, const atomic_llong *rows);
 void cli_progress_end(void);
 
 /* Prints a usage error to stderr; returns CLI_USAGE. */

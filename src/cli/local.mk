@@ -10,5 +10,5 @@ myna_SOURCES = \
 	src/chat/script.c \
 	%D%/ask.c %D%/backup.c %D%/chat.c %D%/check.c %D%/cli.h %D%/compact.c %D%/complete.c %D%/dead.c %D%/doctor.c %D%/help_chat.c \
 	%D%/init.c %D%/init_config.c %D%/init_gateway.c %D%/init_internal.h %D%/init_ollama.c %D%/init_terminal.c %D%/options.c %D%/print.c %D%/progress.c %D%/prompt.c \
-	%D%/reload.c %D%/run.c %D%/send.c %D%/settings.c %D%/state_owner.c %D%/status.c %D%/time.c %D%/time.h %D%/tool.c \
+	%D%/reload.c %D%/run.c %D%/send.c %D%/settings.c %D%/state_owner.c %D%/status.c %D%/store.c %D%/time.c %D%/time.h %D%/tool.c \
 	%D%/trace.c %D%/workspace.c

@@ -59,6 +59,8 @@ static int take(const struct cli_command *c, char **argv, int *i, const char **g
 		return cli_usage("%s is given twice", o->name);
 	if (!o->value && value)
 		return cli_usage("%s takes no value", o->name);
+	if (!value && o->value && *o->value == '[' && (!argv[*i + 1] || *argv[*i + 1] == '-'))
+		value = "=";
 	given[at] = !o->value ? "" : value ? value + 1 : argv[++*i];
 	return given[at] ? CLI_OK : cli_usage("%s needs %s after it", o->name, o->value);
 }

@@ -22,6 +22,8 @@
 /* The thread only reads this; it is changed before it starts and after it has ended. */
 static struct {
 	const char *what;
+	const _Atomic(const char *) *changing; /* instead of what, with rows; NULL: not */
+	const atomic_llong *rows;
 	char *pattern; /* of the file that grows; NULL: none */
 	int64_t whole; /* how large it becomes */
 	uint64_t began_us;
@@ -58,7 +60,10 @@ static void show(void)
 	unsigned long long s = (unsigned long long)(clock_measure_us() - now.began_us) / 1000000;
 	int64_t bytes = grown();
 
-	if (bytes >= 0)
+	if (now.changing)
+		fprintf(stderr, CLEAR "%s: %lld rows, %llu s", atomic_load(now.changing),
+		    atomic_load(now.rows), s);
+	else if (bytes >= 0)
 		fprintf(stderr, CLEAR "%s: %" PRId64 " of %" PRId64 " MiB, %llu s", now.what, bytes >> 20,
 		    now.whole >> 20, s);
 	else
@@ -100,14 +105,31 @@ static bool start(void)
 	return false;
 }
 
-void cli_progress_of_file(const char *what, const char *pattern, int64_t whole)
+/* Returns false when there is nothing to show. */
+static bool begin(const char *what)
 {
 	if (now.depth++ > 0 || !is_terminal())
-		return;
+		return false;
 	now.what = what;
+	now.began_us = clock_measure_us();
+	return true;
+}
+
+void cli_progress_of_file(const char *what, const char *pattern, int64_t whole)
+{
+	if (!begin(what))
+		return;
 	now.pattern = xstrdup(pattern);
 	now.whole = whole;
-	now.began_us = clock_measure_us();
+	now.runs = start();
+}
+
+void cli_progress_of_rows(const _Atomic(const char *) *what, const atomic_llong *rows)
+{
+	if (!begin(NULL))
+		return;
+	now.changing = what;
+	now.rows = rows;
 	now.runs = start();
 }
 
@@ -128,4 +150,5 @@ void cli_progress_end(void)
 	now.runs = false;
 	free(now.pattern);
 	now.pattern = NULL;
+	now.changing = NULL;
 }

@@ -108,6 +108,8 @@ static void add_findings(struct json_object *list, const struct offline_findings
 
 static const char *advice_on(const struct offline_place *place, const struct error *err)
 {
+	if (err->kind == ERROR_REFUSED)
+		return "docs/postgresql.md says how a store moves.";
 	if (place->settings->engine != STORE_POSTGRES)
 		return "docs/troubleshooting.md says what to do with a database that cannot be read.";
 	if (err->kind == ERROR_LIMITED)

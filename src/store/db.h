@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct copy_ops;
 struct db;
 struct db_size;
 struct error;
@@ -67,6 +68,7 @@ struct db_ops {
 	/* Looks for damage, and for settings by which a crash loses commits: *risk is malloc'd, or NULL. */
 	int (*check)(struct db *db, char **risk, struct error *err);
 	const struct search_ops *search;
+	const struct copy_ops *copy;
 	void (*close)(struct db *db);
 	/* May be NULL: */
 	void (*checkpoint)(struct db *db);

@@ -14,30 +14,47 @@
 #include "store/files.h"
 #include "store/store_internal.h"
 #include "store/lock.h"
+#include "store/moved.h"
 #include "store/schema.h"
+
+static int check_file(const char *dir, const char *name, const char *missing, struct error *err)
+{
+	char *path = xasprintf("%s/%s", dir, name);
+	int rc = access(path, F_OK) == 0 ? 0 : error_set(err, ERROR_OURS, missing, path);
+
+	free(path);
+	return rc;
+}
 
 /* Both files must exist: created here, by another user than the gateway's, they would be unreadable for
  * it. */
-static int check_files(const char *path, const char *lock, struct error *err)
+int offline_lock(const char *dir, struct error *err)
 {
-	if (access(path, F_OK) != 0)
-		return error_set(err, ERROR_OURS, "there is no database %s: %m", path);
-	if (access(lock, F_OK) != 0)
-		return error_set(err, ERROR_OURS, "%s is missing: start the gateway once", lock);
-	return 0;
+	if (check_file(dir, "myna.db", "there is no database %s", err) != 0 ||
+	    check_file(dir, "lock", "%s is missing: start the gateway once", err) != 0)
+		return -1;
+	return lock_acquire(dir, err);
+}
+
+int offline_check_store(struct db *db, struct error *err)
+{
+	int64_t version = 0;
+
+	if (schema_version(db, &schema_current, &version, err) != 0 ||
+	    (version > 0 && moved_check(db, err) != 0))
+		return -1;
+	if (version == (int64_t)schema_current.count)
+		return 0;
+	return error_set(err, ERROR_OURS,
+	    "the database %s is of an older version: start the gateway once, which brings it up to date",
+	    db->path);
 }
 
 /* Closes the database. */
 static int read_open(struct db *db, offline_fn *fn, void *arg, struct error *err)
 {
-	int64_t version = 0;
-	int rc = schema_version(db, &schema_current, &version, err);
+	int rc = offline_check_store(db, err);
 
-	if (rc == 0 && version < (int64_t)schema_current.count)
-		rc = error_set(err, ERROR_OURS,
-		    "the database %s is of an older version: start the gateway once, which brings it up to "
-		    "date",
-		    db->path);
 	if (rc == 0)
 		rc = fn(db, arg, err);
 	db_close(db);
@@ -69,14 +86,13 @@ int offline_read(const struct offline_place *place, offline_fn *fn, void *arg, s
 {
 	if (is_on_server(place))
 		return read_server(place, fn, arg, err);
-	const char *dir = place->dir;
-	char *path = xasprintf("%s/myna.db", dir), *lock_path = xasprintf("%s/lock", dir);
-	int rc = check_files(path, lock_path, err), lock = rc == 0 ? lock_acquire(dir, err) : -1;
+	char *path = xasprintf("%s/myna.db", place->dir);
+	int lock = offline_lock(place->dir, err), rc = -1;
 
-	rc = lock >= 0 ? read_db(dir, path, fn, arg, err) : -1;
+	if (lock >= 0)
+		rc = read_db(place->dir, path, fn, arg, err);
 	lock_release(lock);
 	free(path);
-	free(lock_path);
 	return rc;
 }
 
@@ -143,14 +159,13 @@ int offline_compact(const struct offline_place *place, struct offline_sizes *out
 		return error_set(err, ERROR_OURS,
 		    "the store is in %s: the server gives free space back by itself (VACUUM)",
 		    place->settings->url);
-	const char *dir = place->dir;
-	char *path = xasprintf("%s/myna.db", dir), *lock_path = xasprintf("%s/lock", dir);
-	int rc = check_files(path, lock_path, err), lock = rc == 0 ? lock_acquire(dir, err) : -1;
+	char *path = xasprintf("%s/myna.db", place->dir);
+	int lock = offline_lock(place->dir, err), rc = -1;
 
-	rc = lock >= 0 ? compact(dir, path, out, err) : -1;
+	if (lock >= 0)
+		rc = compact(place->dir, path, out, err);
 	lock_release(lock);
 	free(path);
-	free(lock_path);
 	return rc;
 }
 

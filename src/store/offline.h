@@ -24,6 +24,11 @@ struct offline_place {
  * or its version differs from this program's. */
 int offline_read(const struct offline_place *place, offline_fn *fn, void *arg, struct error *err);
 
+/* Locks the state directory, where the database must be; returns a descriptor for lock_release, or -1. */
+int offline_lock(const char *dir, struct error *err);
+/* Returns 0 when the store has this program's version, and was not moved (ERROR_REFUSED). */
+int offline_check_store(struct db *db, struct error *err);
+
 /* What a look at a whole database has found. */
 struct offline_findings {
 	bool exists;

@@ -395,7 +395,8 @@ int schema_version(struct db *db, const struct schema *schema, int64_t *version,
 	if (*version < 0 || *version > (int64_t)schema->count)
 		return error_set(err, ERROR_OURS,
 		    "the database %s has version %lld, and this program knows %zu: run the newer program "
-		    "that wrote it, or set another state directory",
+		    "that "
+		    "wrote it",
 		    db->path, (long long)*version, schema->count);
 	return 0;
 }

@@ -46,53 +46,81 @@ static bool begins(const char *text, const char *with)
 	return strncmp(text, with, strlen(with)) == 0;
 }
 
-/* In USER:PASSWORD@HOST, or as a parameter. */
+/* In USER:PASSWORD@HOST, or as a parameter: password, sslpassword. */
 static bool has_password(const char *url)
 {
 	const char *user = strstr(url, "://") + 3, *at = strchr(user, '@');
 	const char *colon = strchr(user, ':'), *slash = strchr(user, '/');
 
-	if (strstr(user, "?password=") || strstr(user, "&password="))
+	const char *parameters = strchr(user, '?');
+
+	if (parameters && strstr(parameters, "password="))
 		return true;
 	return at && colon && colon < at && (!slash || at < slash);
 }
 
-static void check_url(const struct store_settings *s, struct config *cfg)
+/* Returns a sentence about what is wrong with the URL, malloc'd; NULL: nothing. */
+static char *mistake_in(const char *url, const char *name, const char *password_file)
 {
-	if (!s->url)
-		config_error(cfg, "store", "store.engine \"postgres\" needs store.url.");
-	else if (!begins(s->url, "postgresql://") && !begins(s->url, "postgres://"))
-		config_error(cfg, "store.url",
-		    "store.url is not a URL such as \"postgresql://myna@db.example.org/myna\".");
-	else if (has_password(s->url))
-		config_error(cfg, "store.url",
-		    "store.url has a password, which would be in the log: put it into a file, and name that "
-		    "in store.password_file.");
+	if (!begins(url, "postgresql://") && !begins(url, "postgres://"))
+		return xasprintf("%s is not a URL such as \"postgresql://myna@db.example.org/myna\"", name);
+	if (has_password(url))
+		return xasprintf("%s has a password, which would be in the log: put it into a file, and name "
+				 "that in %s",
+		    name, password_file);
+	return NULL;
 }
 
-static void read_password(struct store_settings *s, struct config *cfg)
+static void check_url(const struct store_settings *s, struct config *cfg)
 {
-	struct error err = {0};
+	char *mistake = s->url ? mistake_in(s->url, "store.url", "store.password_file") :
+				 xstrdup("store.engine \"postgres\" needs store.url");
+
+	if (mistake)
+		config_error(cfg, s->url ? "store.url" : "store", "%s.", mistake);
+	free(mistake);
+}
+
+static int read_password(struct store_settings *s, struct error *err)
+{
 	char *setting;
 
 	if (!s->password_file)
-		return;
+		return 0;
 	setting = begins(s->password_file, "cred:") ? xstrdup(s->password_file) :
 						      xasprintf("file:%s", s->password_file);
-	s->password = secret_resolve(setting, &err);
-	if (!s->password)
-		config_error(cfg, "store.password_file", "store.password_file: %s", err.text);
+	s->password = secret_resolve(setting, err);
 	free(setting);
+	return s->password ? 0 : -1;
+}
+
+int store_settings_of_url(
+    struct store_settings *out, const char *url, const char *password_file, struct error *err)
+{
+	char *mistake = mistake_in(url, "the URL", "--password-file");
+	int rc = -1;
+
+	*out = (struct store_settings){
+	    .engine = STORE_POSTGRES, .url = xstrdup(url), .password_file = xstrdup(password_file)};
+	if (mistake)
+		error_set(err, ERROR_OURS, "%s", mistake);
+	else
+		rc = read_password(out, err);
+	free(mistake);
+	return rc;
 }
 
 void store_settings_read(struct store_settings *out, struct config *cfg)
 {
+	struct error err;
+
 	config_read(cfg, "store", &store_section, out);
 	if (out->engine == STORE_POSTGRES) {
 		if (!store_engine_postgres)
 			config_error(cfg, "store.engine", "This Myna was built without PostgreSQL.");
 		check_url(out, cfg);
-		read_password(out, cfg);
+		if (read_password(out, &err) != 0)
+			config_error(cfg, "store.password_file", "store.password_file: %s", err.text);
 	} else if (out->url || out->password_file) {
 		config_error(cfg, out->url ? "store.url" : "store.password_file",
 		    "store.%s is for engine \"postgres\".", out->url ? "url" : "password_file");

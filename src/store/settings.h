@@ -5,6 +5,7 @@
 
 struct config;
 struct config_section;
+struct error;
 
 enum store_engine_name { STORE_SQLITE, STORE_POSTGRES };
 
@@ -18,6 +19,10 @@ struct store_settings {
 extern const struct config_section store_section;
 
 void store_settings_read(struct store_settings *out, struct config *cfg);
+/* Reads the URL of a command as that of the configuration. password_file may be NULL. Returns -1 with err set
+ * when it is no URL, or has a password, or the file cannot be read; clear out in any case. */
+int store_settings_of_url(
+    struct store_settings *out, const char *url, const char *password_file, struct error *err);
 void store_settings_clear(struct store_settings *s);
 
 #endif

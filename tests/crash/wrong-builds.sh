@@ -37,6 +37,7 @@ no-second-call-guard    | doubled | 40 0    | connection lost | the same, in a c
 resumed-for-all         | lost    | 60 0    | note            | a turn that goes on after a crash has the workspace of all chats
 upload-named-anew       | doubled | 60 0    | file in, file out | a file that came in gets another name after a crash
 move-in-two-steps       | said    | flow/tools/test_workspace_kill | is not where it was | files are moved by way of a name that no next run knows
+copied-row-lost         | said    | store/test_copy | differs            | a row of each table is not copied to another store
 rest-forgotten          | said    | flow/agent/test_outage_kill | requests while the model rests | after a start all that waited ask at once
 '
 

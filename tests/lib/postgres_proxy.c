@@ -182,7 +182,7 @@ static void from_client(struct postgres_proxy *p, struct pair *pair)
 		}
 		buf_add(&pair->batch, pair->in.data, len);
 		buf_consume(&pair->in, len);
-		if (pair->begun && (type == 'Q' || type == 'S')) {
+		if (pair->begun && strchr("QScf", type)) {
 			pass_request(p, pair);
 		} else if (!pair->begun || type == 'p' || type == 'X') {
 			pair->begun = true;
@@ -203,7 +203,7 @@ static void from_server(struct pair *pair)
 		return;
 	}
 	while (pair->client >= 0 && (len = message_len(&pair->out, true)) > 0) {
-		bool ready = pair->out.data[0] == 'Z';
+		bool ready = pair->out.data[0] == 'Z' || pair->out.data[0] == 'G';
 
 		if (pair->dropping && ready)
 			pair_close(pair);

@@ -2,8 +2,8 @@
 #define TESTS_LIB_POSTGRES_PROXY_H
 /*
  * Stands between the store and a PostgreSQL server, on sockets, in a thread of its own, and cuts
- * connections at an exact place of the conversation: a request is what the client sends up to a query or a
- * sync, its answer all up to the server's readiness for the next one.
+ * connections at an exact place of the conversation: a request is what the client sends up to a query, a
+ * sync or the end of a copy, its answer all up to the server's readiness for the next one.
  */
 #include <stdbool.h>
 #include <stddef.h>

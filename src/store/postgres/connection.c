@@ -7,10 +7,11 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "base/time/clock.h"
+#include "store/moved.h"
 #include "store/postgres/postgres_internal.h"
 
 #define CONNECT_MS 10000
-/* A server that says nothing for so long is taken for lost; a migration has no such limit. */
+/* A server that says nothing for so long is taken for lost; a migration and a copy have no such limit. */
 #define ANSWER_MS 60000
 /* How often a wait looks whether it is to end. */
 #define LOOK_MS 100
@@ -51,10 +52,15 @@ int postgres_lost(struct postgres *p, const char *why, struct error *err)
 	sentence(why, &text);
 	p->db->trouble |= DB_AWAY;
 	p->db->lost = true;
-	error_set(err, ERROR_OURS,
-	    "the database %s does not answer (%s); nothing was accepted that is not stored, and work goes on "
-	    "by itself when it does",
-	    p->db->path, text.data);
+	if (p->patient)
+		error_set(err, ERROR_OURS, "the connection to the database %s is lost (%s)", p->db->path,
+		    text.data);
+	else
+		error_set(err, ERROR_OURS,
+		    "the database %s does not answer (%s); nothing was accepted that is not stored, and work "
+		    "goes on "
+		    "by itself when it does",
+		    p->db->path, text.data);
 	buf_clear(&text);
 	disconnect(p);
 	return -1;
@@ -127,7 +133,7 @@ static int wait_for_socket(struct postgres *p, short events, uint64_t until_ms, 
 			postgres_lost(p, "stopped", NULL);
 			return error_cancelled(err);
 		}
-		if (now_ms() > until_ms && !p->db->work)
+		if (now_ms() > until_ms && !p->db->work && !p->patient)
 			return postgres_lost(p, "it has not answered for a minute", err);
 	}
 }
@@ -148,11 +154,31 @@ static int send_all(struct postgres *p, uint64_t until_ms, struct error *err)
 	    0;
 }
 
+int postgres_send(struct postgres *p, struct error *err)
+{
+	return send_all(p, now_ms() + ANSWER_MS, err);
+}
+
+int postgres_wait_to_read(struct postgres *p, struct error *err)
+{
+	if (wait_for_socket(p, POLLIN, now_ms() + ANSWER_MS, err) != 0)
+		return -1;
+	return pq.PQconsumeInput(p->conn) ? 0 : postgres_lost(p, pq.PQerrorMessage(p->conn), err);
+}
+
+/* It goes on with rows. */
+static bool is_copy(const PGresult *result)
+{
+	ExecStatusType status = pq.PQresultStatus(result);
+
+	return status == PGRES_COPY_IN || status == PGRES_COPY_OUT;
+}
+
 static bool is_good(const PGresult *result)
 {
 	ExecStatusType status = pq.PQresultStatus(result);
 
-	return status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK;
+	return status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK || is_copy(result);
 }
 
 PGresult *postgres_await(struct postgres *p, int sent, struct error *err)
@@ -184,6 +210,8 @@ PGresult *postgres_await(struct postgres *p, int sent, struct error *err)
 		}
 		pq.PQclear(found);
 		found = next;
+		if (is_copy(found))
+			break;
 	}
 	if (found && is_good(found))
 		return found;
@@ -370,6 +398,24 @@ static int look_for_commit(struct postgres *p, struct error *err)
 	return found;
 }
 
+/* While the connection was lost, nothing kept the store here. */
+static int look_for_move(struct postgres *p, struct error *err)
+{
+	PGresult *result = postgres_query(p,
+	    ONLY_POSTGRES "SELECT value FROM cursors WHERE account = '" MOVED_ACCOUNT
+			  "' AND name = '" MOVED_NAME "'",
+	    err);
+	int rc = 0;
+
+	if (!result)
+		return -1;
+	if (pq.PQntuples(result) > 0)
+		rc = error_set(err, ERROR_OURS, "the store in %s was moved to %s: stop this gateway",
+		    p->db->path, pq.PQgetvalue(result, 0, 0));
+	pq.PQclear(result);
+	return rc;
+}
+
 static int try_to_recover(struct postgres *p, struct error *err)
 {
 	char *since = xstrdup(p->pid_since);
@@ -378,6 +424,8 @@ static int try_to_recover(struct postgres *p, struct error *err)
 	if (rc == 0 && p->locks) {
 		end_former(p, pid, since);
 		rc = postgres_lock(p, err);
+		if (rc == 0)
+			rc = look_for_move(p, err);
 	}
 	free(since);
 	if (rc == 0 && p->db->doubt)

@@ -147,7 +147,7 @@ static bool is_idle(struct db *db)
 static int execute(struct postgres_row *r, struct error *err)
 {
 	struct db *db = r->p->db;
-	bool again = r->is_read && is_idle(db);
+	bool again = r->is_read && is_idle(db) && !r->p->patient;
 
 	r->result = run_once(r, err);
 	if (!r->result && again && db->lost && !db->doubt && postgres_recover(db, err) == 0)
@@ -334,6 +334,7 @@ static const struct db_ops ops = {
     .size = size,
     .check = check,
     .search = &search_postgres,
+    .copy = &copy_postgres,
     .close = postgres_free,
     .is_broken = is_broken,
     .recover = postgres_recover,

@@ -18,6 +18,8 @@ struct error;
 	X(PQfinish)             \
 	X(PQflush)              \
 	X(PQfname)              \
+	X(PQfreemem)            \
+	X(PQgetCopyData)        \
 	X(PQgetResult)          \
 	X(PQgetisnull)          \
 	X(PQgetvalue)           \
@@ -25,6 +27,8 @@ struct error;
 	X(PQntuples)            \
 	X(PQparameterStatus)    \
 	X(PQpingParams)         \
+	X(PQputCopyData)        \
+	X(PQputCopyEnd)         \
 	X(PQresultErrorField)   \
 	X(PQresultStatus)       \
 	X(PQsendPrepare)        \

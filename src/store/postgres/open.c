@@ -4,18 +4,26 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "base/mem.h"
+#include "store/moved.h"
 #include "store/postgres/db_postgres.h"
 #include "store/postgres/postgres_internal.h"
 #include "store/schema.h"
 #include "store/settings.h"
+#include "store/sqlite/db_sqlite.h"
 #include "store/store_internal.h"
 
-/* What a store in a file has left there is not looked at. */
+/* What a store in a file has left there is not looked at, but for whether it was moved. */
 static void look_for_file(const struct store *s)
 {
 	char *path = xasprintf("%s/myna.db", s->dir);
+	struct db file = {0};
+	bool there = access(path, F_OK) == 0, moved = false;
 
-	if (access(path, F_OK) == 0)
+	if (there && db_sqlite_open(&file, s->dir, path, DB_EVIDENCE, NULL) == 0) {
+		moved = moved_is_marked(&file);
+		db_close(&file);
+	}
+	if (there && !moved)
 		log_warn("store", "%s is not used: the store is in %s", path, s->settings.url);
 	free(path);
 }
@@ -23,9 +31,11 @@ static void look_for_file(const struct store *s)
 static int prepare_tables(struct store *s, struct error *err)
 {
 	struct postgres *p = postgres_of(&s->db);
+	int64_t version;
 	int rc;
 
-	if (postgres_make_tables(p, err) != 0 || postgres_lock(p, err) != 0)
+	if (postgres_make_tables(p, err) != 0 || postgres_lock(p, err) != 0 ||
+	    schema_version(&s->db, &schema_current, &version, err) != 0 || moved_check(&s->db, err) != 0)
 		return -1;
 	s->db.work = "upgrading the database";
 	rc = schema_migrate(&s->db, &schema_current, err);

@@ -27,6 +27,7 @@ struct postgres {
 	char *pid_since;
 	/* The gateway's lock is to be held by every connection. False: only reads. */
 	bool locks;
+	bool patient; /* of a command: an answer may take its time, and a lost connection is not made anew */
 	/* Our row in the table writers, which has the number of our last commit; "" for none. Each process
 	 * has its own. */
 	char writer[40];
@@ -52,6 +53,10 @@ PGresult *postgres_await(struct postgres *p, int sent, struct error *err);
 /* Runs statements without parameters; as postgres_await. */
 PGresult *postgres_query(struct postgres *p, const char *sql, struct error *err);
 int postgres_do(struct postgres *p, const char *sql, struct error *err);
+/* Sends what libpq has kept to be sent. */
+int postgres_send(struct postgres *p, struct error *err);
+/* Waits for more of an answer. */
+int postgres_wait_to_read(struct postgres *p, struct error *err);
 /* Fills err for a call while there is no connection; returns -1. */
 int postgres_away(struct postgres *p, struct error *err);
 /* The connection is no more; returns -1. */
@@ -71,9 +76,15 @@ int postgres_begin_writing(struct postgres *p, struct error *err);
 
 int postgres_read_version(struct db *db, int64_t *version, struct error *err);
 int postgres_write_version(struct db *db, int64_t version, struct error *err);
-/* Makes the tables of the current version, unless there are some. */
+/* Returns 1 when there are tables of some version, 0, or -1. */
+int postgres_has_tables(struct postgres *p, struct error *err);
+/* Makes the tables of the current version, unless there are some. Begins a transaction, in which nobody else
+ * makes them; after a failure the caller rolls it back. */
+int postgres_begin_tables(struct postgres *p, struct error *err);
+/* The same in a transaction of its own. */
 int postgres_make_tables(struct postgres *p, struct error *err);
 
+extern const struct copy_ops copy_postgres;
 extern const struct search_ops search_postgres;
 
 #endif

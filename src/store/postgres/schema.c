@@ -25,7 +25,7 @@ static const char accents[] = "CREATE EXTENSION IF NOT EXISTS unaccent; ALTER TE
 /* One gateway at a time makes them. */
 static const char begin[] = "BEGIN; SELECT pg_advisory_xact_lock(" LOCK_CLASS ", 0)";
 
-static int has_tables(struct postgres *p, struct error *err)
+int postgres_has_tables(struct postgres *p, struct error *err)
 {
 	PGresult *result = postgres_query(p, ONLY_POSTGRES "SELECT to_regclass('meta') IS NOT NULL", err);
 	int there;
@@ -39,7 +39,7 @@ static int has_tables(struct postgres *p, struct error *err)
 
 int postgres_read_version(struct db *db, int64_t *version, struct error *err)
 {
-	int there = has_tables(postgres_of(db), err);
+	int there = postgres_has_tables(postgres_of(db), err);
 
 	*version = 0;
 	return there <= 0 ? there : schema_get(db, "version", version, err);
@@ -114,17 +114,22 @@ static int ignore_accents(struct postgres *p, struct error *err)
 	return postgres_do(p, "ROLLBACK TO accents", err);
 }
 
+int postgres_begin_tables(struct postgres *p, struct error *err)
+{
+	int there = postgres_do(p, begin, err) != 0 ? -1 : postgres_has_tables(p, err), rc;
+	char *sql;
+
+	if (there != 0)
+		return there < 0 ? -1 : 0;
+	sql = definitions(err);
+	rc = !sql || postgres_do(p, sql, err) != 0 || ignore_accents(p, err) != 0 ? -1 : 0;
+	free(sql);
+	return rc;
+}
+
 int postgres_make_tables(struct postgres *p, struct error *err)
 {
-	char *sql = NULL;
-	int there = postgres_do(p, begin, err) != 0 ? -1 : has_tables(p, err), rc = there;
-
-	if (there == 0 && !(sql = definitions(err)))
-		rc = -1;
-	if (sql)
-		rc = postgres_do(p, sql, err) != 0 || ignore_accents(p, err) != 0 ? -1 : 0;
-	free(sql);
-	if (rc >= 0)
+	if (postgres_begin_tables(p, err) == 0)
 		return postgres_do(p, "COMMIT", err);
 	if (p->conn)
 		postgres_do(p, "ROLLBACK", NULL);

@@ -11,6 +11,7 @@
 #include "base/mem.h"
 #include "base/read_error.h"
 #include "base/wrong.h"
+#include "store/copy_internal.h"
 #include "store/search_internal.h"
 #include "store/sqlite/check.h"
 
@@ -295,6 +296,7 @@ static const struct db_ops sqlite_ops = {
     .size = sqlite_size,
     .check = sqlite_check,
     .search = &search_sqlite,
+    .copy = &copy_sqlite,
     .close = sqlite_close,
     .checkpoint = sqlite_checkpoint,
     .shrink = sqlite_shrink,

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/mem.h"
 #include "store/files.h"
+#include "store/moved.h"
 #include "store/schema.h"
 #include "store/sqlite/backup.h"
 #include "store/sqlite/check.h"
@@ -80,8 +81,8 @@ static int open_db(struct store *s, const char *path, int64_t now_ms, struct err
 	if (db_sqlite_open(&s->db, s->dir, path, DB_LIVE, err) != 0)
 		return -1;
 	if (schema_version(&s->db, &schema_current, &version, err) != 0 ||
-	    check_last_stop(s, version, err) != 0 || upgrade_run(&s->db, version, now_ms, err) != 0 ||
-	    open_note_running(&s->db, err) != 0) {
+	    (version > 0 && moved_check(&s->db, err) != 0) || check_last_stop(s, version, err) != 0 ||
+	    upgrade_run(&s->db, version, now_ms, err) != 0 || open_note_running(&s->db, err) != 0) {
 		db_close(&s->db);
 		return -1;
 	}

@@ -9,9 +9,9 @@
 
 /* What people set by hand, what a turn or a request has for a moment, and what is not a table. */
 static const char *const small[] = {"sqlite_schema", "sqlite_sequence", "CONSTANT ROW", "3 CONSTANT ROWS",
-    "accounts", "periods", "parts", "pragma_page_count", "pragma_page_size", "pragma_freelist_count",
-    "pragma_auto_vacuum", "budgets", "lifts", "grants", "pairings", "works", "moves", "schedules", "meta",
-    "(subquery-1)"};
+    "accounts", "periods", "parts", "pragma_table_info", "pragma_page_count", "pragma_page_size",
+    "pragma_freelist_count", "pragma_auto_vacuum", "budgets", "lifts", "grants", "pairings", "works", "moves",
+    "schedules", "meta", "(subquery-1)"};
 
 /* What is waiting or open now. */
 static const char *const small_indexes[] = {
