@@ -194,7 +194,7 @@ static int run(const struct cli_call *call)
 		return cli_usage("store copy takes --to or --from, and the URL of a database");
 	if (gateway_config_load_top(&gc, gateway_config_path(call->config_file), &report) < 0)
 		fputs(report.data, stderr);
-	else
+	else if (cli_become_owner(gc.top.state) == 0)
 		status = copy_store(call, &gc);
 	buf_clear(&report);
 	gateway_config_clear(&gc);
