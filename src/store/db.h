@@ -49,8 +49,7 @@ struct db_ops {
 	int (*bind)(
 	    struct db_row *row, const struct db_value *values, size_t count, bool keep, struct error *err);
 	int (*next)(struct db_row *row, struct error *err);
-	/* Runs it to its end and returns how many rows it changed, or -1. id, may be NULL: of the last one.
-	 */
+	/* Runs it to its end. Returns the number of changed rows, or -1. id: of the last one; may be NULL. */
 	int (*run)(struct db_row *row, int64_t *id, struct error *err);
 	void (*end)(struct db_row *row);
 	int64_t (*column_int)(struct db_row *row, int column);
@@ -125,8 +124,7 @@ int db_script(struct db *db, const char *sql, struct error *err);
 /* Runs one statement without rows, cached by the address of sql (a literal). Returns the number of changed
  * rows, or -1. */
 int db_run(struct db *db, const char *sql, const struct db_value *values, size_t count, struct error *err);
-/* The same for an INSERT into a table with ids. Sets *id to that of the last new row, 0 when there is none.
- */
+/* The same for an INSERT into a table with ids. Sets *id to that of the last new row; 0: there is none. */
 int db_insert(struct db *db, const char *sql, const struct db_value *values, size_t count, int64_t *id,
     struct error *err);
 /* Starts a cached statement with rows. Returns NULL with err set on failure. Read the rows by db_next until
@@ -176,12 +174,11 @@ void db_rollback(struct db *db);
 bool db_is_idle(struct db *db);
 /* Returns true inside a transaction that only a rollback ends, for a statement of it has failed. */
 bool db_is_broken(struct db *db);
-/* After a connection was lost: makes another one, if it is time to try. Returns 1 when the commit in doubt
+/* Makes another connection for one that was lost, if it is time to try. Returns 1 when the commit in doubt
  * has happened, 0 when it has not or none was in doubt, -1 with err set while the database is out of reach.
  */
 int db_recover(struct db *db, struct error *err);
-/* Checkpoints the write-ahead log when it has at least at_pages pages; the engine may then reuse it from its
- * start. */
+/* Checkpoints a write-ahead log of at least at_pages pages; the engine may then use it from its start. */
 void db_checkpoint(struct db *db, int at_pages);
 /* Frees spare memory of the page cache. */
 void db_shrink(struct db *db);
