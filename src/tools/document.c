@@ -211,7 +211,8 @@ struct json_object *tools_listing(const struct tools *ts)
 		json_object_array_add(list, row);
 	}
 	for (size_t i = 0; i < ts->count; i++)
-		json_object_array_add(offered, describe(ts->entries[i].tool, ts->entries[i].schema));
+		json_object_array_add(
+		    offered, describe(ts->entries[i].tool, tools_schema(ts, ts->entries[i].tool)));
 	json_set(o, "tools", offered);
 	json_set(o, "absent", list);
 	free(absent);
