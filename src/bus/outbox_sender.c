@@ -399,6 +399,10 @@ static enum next delivery_send(
 	delivery_take_times(l, delivery);
 	l->doubted = false;
 	enum next next = NEXT_TRY;
+	/* The former owner of the channel may be about to send it. */
+	while (!begun && is_in_doubt(delivery) && clock_now() < ch->held_until)
+		if (task_sleep(t, ch->held_until - clock_now(), err) < 0)
+			return NEXT_STOP;
 	if (begun)
 		next = delivery_begun(t, l, ch, delivery, err);
 	else if (is_in_doubt(delivery))
@@ -578,8 +582,10 @@ void outbox_sender_wake(struct bus *b, const struct journal_queue *key)
 {
 	struct outbox_sender *l = outbox_sender_find(b, key, 0);
 
+	const struct channel *ch = bus_channel(b, key->channel);
+
 	if (l)
 		l->more = true;
-	else if (!b->stopping)
+	else if (!b->stopping && (!ch || ch->status != CHANNEL_ELSEWHERE))
 		outbox_sender_start(b, key, 0, outbox_sender_run);
 }
