@@ -42,7 +42,7 @@ test_programs = \
 	%D%/flow/discord/test_conversation \
 	%D%/flow/ops/test_backup %D%/flow/ops/test_clock %D%/flow/ops/test_damage %D%/flow/ops/test_disk \
 	%D%/flow/ops/test_doctor %D%/flow/ops/test_health %D%/flow/ops/test_hours %D%/flow/ops/test_http \
-	%D%/flow/ops/test_init %D%/flow/ops/test_name_server %D%/flow/ops/test_poison %D%/flow/ops/test_postgres %D%/flow/ops/test_reload \
+	%D%/flow/ops/test_cluster %D%/flow/ops/test_init %D%/flow/ops/test_name_server %D%/flow/ops/test_poison %D%/flow/ops/test_postgres %D%/flow/ops/test_reload \
 	%D%/flow/ops/test_service %D%/flow/ops/test_trace %D%/flow/ops/test_upgrade \
 	%D%/flow/security/test_access %D%/flow/security/test_injection %D%/flow/security/test_secrets \
 	%D%/flow/slack/test_conversation %D%/flow/slack/test_kill \

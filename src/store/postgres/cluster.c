@@ -322,7 +322,7 @@ static void thread_main(void *arg)
 		}
 		if (rc == 0)
 			told.text[0] = '\0';
-		if (rc > 0)
+		if (rc > 0 && !WRONG("no-self-stop"))
 			why = "another node has taken over";
 		else if (!cluster_sure(c))
 			why = "half of the lease has passed without a heartbeat";
