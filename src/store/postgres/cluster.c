@@ -56,7 +56,7 @@ struct cluster {
 	uv_cond_t wake;
 	char *units; /* SQL, 'a','b'; NULL: none are wanted yet */
 	size_t unit_count;
-	bool stopping;
+	bool stopping, store_is_lost;
 	struct list gains; /* of struct gain */
 	/* The thread's own, once it runs. */
 	struct db db;
@@ -99,7 +99,8 @@ int cluster_join(struct cluster *c, struct postgres *p, struct error *err)
 	if (db_postgres_open(&c->db, c->store->dir, &c->store->settings, false, err) != 0)
 		return -1;
 	postgres_of(&c->db)->backoff = (struct backoff){LOOK_MIN_MS, RECONNECT_MAX_MS, 0};
-	if (nodes_join(p, &c->settings, err) != 0)
+	if (nodes_prepare(postgres_of(&c->db), &c->settings, err) != 0 ||
+	    nodes_join(p, &c->settings, err) != 0)
 		return -1;
 	atomic_store(&c->sure_until_ms, began_ms + (uint64_t)c->settings.lease_ms / 2);
 	return 0;
@@ -115,18 +116,38 @@ static bool keeps_house(const struct cluster *c)
 	return atomic_load(&c->keeps_house);
 }
 
+static int read_something(struct job *job, struct db *db, struct error *err)
+{
+	int64_t one;
+
+	(void)job;
+	return db_number(db, ONLY_POSTGRES "SELECT 1", DB_NO_ARGS, &one, err) < 0 ? -1 : 0;
+}
+
+static void free_job(struct job *job)
+{
+	free(job);
+}
+
 static void on_async(uv_async_t *async)
 {
 	struct cluster *c = async->data;
+	bool store_is_lost;
 	struct list gains;
 
 	list_init(&gains);
 	uv_mutex_lock(&c->lock);
+	store_is_lost = c->store_is_lost;
+	c->store_is_lost = false;
 	list_each(&c->gains, link, next) {
 		list_remove(link);
 		list_append(&gains, link);
 	}
 	uv_mutex_unlock(&c->lock);
+	/* Any read makes the next connection. */
+	if (store_is_lost && c->started)
+		job_queue_put(
+		    &c->store->queue, job_new(sizeof(struct job), JOB_READ, read_something, free_job));
 	list_each(&gains, link, next) {
 		struct gain *gain = list_entry(link, struct gain, link);
 
@@ -144,7 +165,7 @@ static int reach(struct cluster *c, struct error *err)
 	p->deadline_ms = clock_measure_us() / 1000 + (until > now ? until - now : 0) + 1;
 	if (p->conn)
 		return 0;
-	if (postgres_recover(&c->db, err) != 0)
+	if (postgres_recover(&c->db, err) != 0 || nodes_prepare(p, &c->settings, err) != 0)
 		return -1;
 	c->settled_at_ms = clock_boot_ms() + (uint64_t)c->settings.lease_ms;
 	return 0;
@@ -255,18 +276,31 @@ static int look_at_units(struct cluster *c, const char *list, struct error *err)
 	return nodes_take(p, &c->settings, c->incarnation, list, room(c), err);
 }
 
+/* The store has lost its connection, and may not know that yet: it must be back before the others look twice.
+ */
+static void wake_store(struct cluster *c)
+{
+	uv_mutex_lock(&c->lock);
+	c->store_is_lost = true;
+	uv_mutex_unlock(&c->lock);
+	uv_async_send(&c->async);
+}
+
 /* Returns 1 when this process is no node any more, 0, or -1. */
 static int look(struct cluster *c, struct error *err)
 {
 	uint64_t began_ms = clock_boot_ms();
 	char *list = NULL;
+	bool is_locked;
 	int rc;
 
 	if (reach(c, err) != 0)
 		return -1;
-	rc = nodes_beat(postgres_of(&c->db), &c->settings, c->incarnation, err);
+	rc = nodes_beat(postgres_of(&c->db), &c->settings, c->incarnation, &is_locked, err);
 	if (rc <= 0)
 		return rc < 0 ? -1 : 1;
+	if (!is_locked)
+		wake_store(c);
 	atomic_store(&c->sure_until_ms, began_ms + (uint64_t)c->settings.lease_ms / 2);
 	if (look_at_peers(c, err) != 0)
 		return -1;

@@ -47,9 +47,12 @@ int nodes_make_tables(struct postgres *p, struct error *err);
 int nodes_migrate(struct postgres *p, struct error *err);
 /* Puts the node into the table, in place of a former process of that name, whose units are free then. */
 int nodes_join(struct postgres *p, const struct cluster_settings *c, struct error *err);
-/* A heartbeat: returns 1, 0 when the process is no node any more, or -1. */
-int nodes_beat(
-    struct postgres *p, const struct cluster_settings *c, const char *incarnation, struct error *err);
+/* Of the thread's connection, once for each. */
+int nodes_prepare(struct postgres *p, const struct cluster_settings *c, struct error *err);
+/* A heartbeat: returns 1, 0 when the process is no node any more, or -1. *is_locked: the store's connection
+ * is there. */
+int nodes_beat(struct postgres *p, const struct cluster_settings *c, const char *incarnation, bool *is_locked,
+    struct error *err);
 /* The others; malloc'd. Returns the count or -1. */
 int nodes_peers(
     struct postgres *p, const struct cluster_settings *c, struct nodes_peer **out, struct error *err);

@@ -102,6 +102,12 @@ int nodes_migrate(struct postgres *p, struct error *err)
 	return rc;
 }
 
+/* A look must not wait for a commit that hangs. */
+int nodes_prepare(struct postgres *p, const struct cluster_settings *c, struct error *err)
+{
+	return run(p, xasprintf("SET lock_timeout = %lld", (long long)c->lease_ms / 8), err) < 0 ? -1 : 0;
+}
+
 int nodes_join(struct postgres *p, const struct cluster_settings *c, struct error *err)
 {
 	return run_together(p,
@@ -118,19 +124,28 @@ int nodes_join(struct postgres *p, const struct cluster_settings *c, struct erro
 	    err);
 }
 
-int nodes_beat(
-    struct postgres *p, const struct cluster_settings *c, const char *incarnation, struct error *err)
-{
-	return run(p,
-	    xasprintf(ONLY_POSTGRES "UPDATE nodes SET until_ms = " NOW
-				    " + %lld WHERE node = '%s' AND incarnation = '%s'",
-		(long long)c->lease_ms, c->node, incarnation),
-	    err);
-}
-
 static bool is_true(const PGresult *result, int row, int column)
 {
 	return pq.PQgetvalue(result, row, column)[0] == 't';
+}
+
+int nodes_beat(struct postgres *p, const struct cluster_settings *c, const char *incarnation, bool *is_locked,
+    struct error *err)
+{
+	char *sql =
+	    xasprintf(ONLY_POSTGRES "UPDATE nodes n SET until_ms = " NOW
+				    " + %lld WHERE node = '%s' AND incarnation = '%s' RETURNING " IS_LOCKED,
+		(long long)c->lease_ms, c->node, incarnation);
+	PGresult *result = postgres_query(p, sql, err);
+	int rows;
+
+	free(sql);
+	if (!result)
+		return -1;
+	rows = pq.PQntuples(result);
+	*is_locked = rows > 0 && is_true(result, 0, 0);
+	pq.PQclear(result);
+	return rows;
 }
 
 int nodes_peers(
