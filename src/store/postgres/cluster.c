@@ -4,9 +4,9 @@
  *
  * Several times in half of a lease it looks: it has a heartbeat, frees the units of nodes that are dead, and
  * takes its share of what is free. A node is dead when its lease has ended, or when the lock that its
- * connection held is gone in two looks that follow each other. Both count only when all that lives has had
- * the time of a lease to come back: after a start of the server, and after a loss of this thread's own
- * connection, by which a failover to another server shows.
+ * connection held is gone in two looks that follow each other, and it had no heartbeat between them. Both
+ * count only when all that lives has had the time of a lease to come back: after a start of the server, and
+ * after a loss of this thread's own connection, by which a failover to another server shows.
  */
 #include "store/cluster.h"
 
@@ -65,7 +65,7 @@ struct cluster {
 	uint64_t settled_at_ms;  /* clock_boot_ms: nobody is dead before */
 	struct nodes_unit *ours; /* told to the loop */
 	size_t our_count;
-	char (*unlocked)[40]; /* incarnations of peers whose lock was gone at the last look */
+	struct nodes_peer *unlocked; /* those whose lock was gone at the last look */
 	size_t unlocked_count;
 	size_t living; /* nodes, with this one */
 	unsigned free_looks;
@@ -171,11 +171,13 @@ static int reach(struct cluster *c, struct error *err)
 	return 0;
 }
 
-static bool was_unlocked(const struct cluster *c, const struct nodes_peer *peer)
+/* Whether it had neither lock nor heartbeat at the last look and since. One that lives may have lost the
+ * connection of its store alone. */
+static bool was_silent(const struct cluster *c, const struct nodes_peer *peer)
 {
 	for (size_t i = 0; i < c->unlocked_count; i++)
-		if (strcmp(c->unlocked[i], peer->incarnation) == 0)
-			return true;
+		if (strcmp(c->unlocked[i].incarnation, peer->incarnation) == 0)
+			return strcmp(c->unlocked[i].until_ms, peer->until_ms) == 0;
 	return false;
 }
 
@@ -183,7 +185,7 @@ static bool is_dead(const struct cluster *c, const struct nodes_peer *peer)
 {
 	if (!peer->is_settled || clock_boot_ms() < c->settled_at_ms)
 		return false;
-	return peer->is_late || (!peer->is_locked && was_unlocked(c, peer));
+	return peer->is_late || (!peer->is_locked && was_silent(c, peer));
 }
 
 static void note_unlocked(struct cluster *c, const struct nodes_peer *peers, size_t count)
@@ -193,7 +195,7 @@ static void note_unlocked(struct cluster *c, const struct nodes_peer *peers, siz
 	c->unlocked_count = 0;
 	for (size_t i = 0; i < count; i++)
 		if (!peers[i].is_locked)
-			memcpy(c->unlocked[c->unlocked_count++], peers[i].incarnation, sizeof(*c->unlocked));
+			c->unlocked[c->unlocked_count++] = peers[i];
 }
 
 static int look_at_peers(struct cluster *c, struct error *err)
@@ -276,8 +278,7 @@ static int look_at_units(struct cluster *c, const char *list, struct error *err)
 	return nodes_take(p, &c->settings, c->incarnation, list, room(c), err);
 }
 
-/* The store has lost its connection, and may not know that yet: it must be back before the others look twice.
- */
+/* The store has lost its connection, and may not know that yet. */
 static void wake_store(struct cluster *c)
 {
 	uv_mutex_lock(&c->lock);
@@ -352,7 +353,7 @@ static void thread_main(void *arg)
 
 		if (rc < 0 && strcmp(err.text, told.text) != 0) {
 			told = err;
-			log_warn("cluster", "no heartbeat: %s", err.text);
+			log_warn("cluster", "cannot look after the cluster: %s", err.text);
 		}
 		if (rc == 0)
 			told.text[0] = '\0';
