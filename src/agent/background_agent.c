@@ -221,9 +221,8 @@ int background_agent_report_lost(
 	int count = store_background_jobs(t, a->store, &works, err), rc = 0;
 
 	for (int i = 0; i < count; i++) {
-		const struct channel *ch = bus_channel(a->bus, works[i].where.channel);
-		bool wanted = channel ? strcmp(channel, works[i].where.channel) == 0 :
-					!(ch && ch->status == CHANNEL_ELSEWHERE);
+		const char *its = works[i].where.channel;
+		bool wanted = channel ? strcmp(channel, its) == 0 : bus_serves(a->bus, its);
 
 		if (rc == 0 && wanted &&
 		    finish(t, a, &works[i], &nothing,

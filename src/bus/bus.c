@@ -125,6 +125,13 @@ void bus_share(struct bus *b)
 	b->shared = true;
 }
 
+bool bus_serves(struct bus *b, const char *channel)
+{
+	const struct channel *ch = bus_channel(b, channel);
+
+	return ch ? ch->status != CHANNEL_ELSEWHERE : !b->shared;
+}
+
 /* Its senders start within a second, by the watch of what other nodes put. */
 int bus_take_channel(struct task *t, struct bus *b, struct channel *ch, uint64_t held_ms, struct error *err)
 {

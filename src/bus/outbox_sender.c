@@ -582,10 +582,8 @@ void outbox_sender_wake(struct bus *b, const struct journal_queue *key)
 {
 	struct outbox_sender *l = outbox_sender_find(b, key, 0);
 
-	const struct channel *ch = bus_channel(b, key->channel);
-
 	if (l)
 		l->more = true;
-	else if (!b->stopping && (!ch || ch->status != CHANNEL_ELSEWHERE))
+	else if (!b->stopping && bus_serves(b, key->channel))
 		outbox_sender_start(b, key, 0, outbox_sender_run);
 }

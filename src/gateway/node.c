@@ -38,7 +38,7 @@ static void end_at_once(const struct gateway *g, const char *why)
 	child_kill_all();
 	if (!g->stopping || g->again)
 		restart_now();
-	_exit(0);
+	_exit(g->stopping && !g->again ? 0 : 1);
 }
 
 static void on_lost(void *arg, const char *why)

@@ -90,10 +90,8 @@ static int sort_old(struct task *t, struct sessions *all, const struct address *
 
 bool sessions_serve(const struct sessions *all, const char *channel)
 {
-	const struct channel *ch = bus_channel(all->options.agent->bus, channel);
-
 	return (!all->options.only || strcmp(all->options.only, channel) == 0) &&
-	    !(ch && ch->status == CHANNEL_ELSEWHERE);
+	    bus_serves(all->options.agent->bus, channel);
 }
 
 /* channel: NULL for all that are served. */

@@ -79,6 +79,10 @@ void child_kill_all(void)
 	signal_all(SIGTERM);
 	nanosleep(&(struct timespec){.tv_nsec = KILL_ALL_NS}, NULL);
 	signal_all(SIGKILL);
+	/* What is started in place of this process does not know them. */
+	nanosleep(&(struct timespec){.tv_nsec = KILL_ALL_NS / 10}, NULL);
+	while (waitpid(-1, NULL, WNOHANG) > 0)
+		;
 }
 
 static void close_streams(struct child *c)
