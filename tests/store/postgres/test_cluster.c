@@ -28,6 +28,7 @@
 /* Commits that a node tries after it has lost its lease. */
 #define STALE_TRIES 50
 #define LOST_STATUS 7
+#define LOST_S      10
 
 extern char **environ;
 
@@ -210,6 +211,23 @@ static void write_forever(struct task *t, void *arg)
 	_exit(LOST_STATUS);
 }
 
+static void end_late(int signo)
+{
+	(void)signo;
+	_exit(LOST_STATUS);
+}
+
+/* A commit whose answer was lost waits for ever: whether it happened cannot be told without the row in
+ * writers. */
+static void on_remote_lost(void *arg, const char *why)
+{
+	on_lost(arg, why);
+	signal(SIGALRM, end_late);
+	alarm(LOST_S);
+}
+
+static const struct cluster_ops remote_ops = {.gained = on_gained, .lost = on_remote_lost};
+
 static void run_node(struct task *t, void *arg)
 {
 	struct member *m = arg;
@@ -228,7 +246,7 @@ static int node_main(char **argv)
 	    .settings = {.node = argv[4], .lease_ms = strtoll(argv[5], NULL, 10), .most_units = UNITS}};
 	str_copy(m.store.dir, sizeof(m.store.dir), argv[3]);
 	m.store.cluster = &m.settings;
-	m.store.node_ops = &member_ops;
+	m.store.node_ops = &remote_ops;
 	loop_init();
 	task_run("node", run_node, &m);
 	return 1;
