@@ -5,7 +5,7 @@
 cd "$(dirname "$0")/.." || exit 2
 
 page=${1:-tests/failures.md}
-cases=52
+cases=54
 
 # A function that is in the list of its program, in whatever macro.
 is_run() {

@@ -42,7 +42,7 @@ test_programs = \
 	%D%/flow/discord/test_conversation \
 	%D%/flow/ops/test_backup %D%/flow/ops/test_clock %D%/flow/ops/test_damage %D%/flow/ops/test_disk \
 	%D%/flow/ops/test_doctor %D%/flow/ops/test_health %D%/flow/ops/test_hours %D%/flow/ops/test_http \
-	%D%/flow/ops/test_init %D%/flow/ops/test_name_server %D%/flow/ops/test_poison %D%/flow/ops/test_postgres %D%/flow/ops/test_reload \
+	%D%/flow/ops/test_cluster %D%/flow/ops/test_init %D%/flow/ops/test_name_server %D%/flow/ops/test_poison %D%/flow/ops/test_postgres %D%/flow/ops/test_reload \
 	%D%/flow/ops/test_service %D%/flow/ops/test_store_copy %D%/flow/ops/test_trace %D%/flow/ops/test_upgrade \
 	%D%/flow/security/test_access %D%/flow/security/test_injection %D%/flow/security/test_secrets \
 	%D%/flow/slack/test_conversation %D%/flow/slack/test_kill \
@@ -108,7 +108,7 @@ test_programs = \
 	%D%/store/sqlite/test_backup %D%/store/sqlite/test_damage %D%/store/sqlite/test_db %D%/store/sqlite/test_failing_calls \
 	%D%/store/sqlite/test_failing_reads %D%/store/sqlite/test_full %D%/store/sqlite/test_query_plans \
 	%D%/store/sqlite/test_schema %D%/store/sqlite/test_upgrade \
-	%D%/store/postgres/test_away %D%/store/postgres/test_lost_connection %D%/store/postgres/test_statements \
+	%D%/store/postgres/test_away %D%/store/postgres/test_cluster %D%/store/postgres/test_lost_connection %D%/store/postgres/test_statements \
 	%D%/store/retention/test_retention \
 	%D%/store/turn/test_opening \
 	%D%/store/turn/test_turn \

@@ -213,14 +213,18 @@ int background_agent_start(struct task *t, void *agent, const struct tool_call *
 	return error_limited(err, 0, "as many background tasks run already as may");
 }
 
-int background_agent_report_lost(struct task *t, const struct agent *a, struct error *err)
+int background_agent_report_lost(
+    struct task *t, const struct agent *a, const char *channel, struct error *err)
 {
 	static const struct store_usage nothing;
 	struct store_background_job *works;
 	int count = store_background_jobs(t, a->store, &works, err), rc = 0;
 
 	for (int i = 0; i < count; i++) {
-		if (rc == 0 &&
+		const char *its = works[i].where.channel;
+		bool wanted = channel ? strcmp(channel, its) == 0 : bus_serves(a->bus, its);
+
+		if (rc == 0 && wanted &&
 		    finish(t, a, &works[i], &nothing,
 			"was interrupted when I stopped. It is not begun again: what it had done until then "
 			"stays.",

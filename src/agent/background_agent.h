@@ -14,7 +14,9 @@ struct tool_call;
 int background_agent_start(struct task *t, void *agent, const struct tool_call *call, const char *prompt,
     char **id, struct error *err);
 
-/* At startup, before turns run: reports jobs that the previous process left unfinished. */
-int background_agent_report_lost(struct task *t, const struct agent *a, struct error *err);
+/* At startup, before turns run: reports jobs that the previous process left unfinished in chats of this
+ * channel; NULL: in those of all channels that are here. */
+int background_agent_report_lost(
+    struct task *t, const struct agent *a, const char *channel, struct error *err);
 
 #endif

@@ -59,9 +59,12 @@ int budget_load(struct task *t, struct budget *b, struct error *err)
 	static const struct store_account all = {.scope = STORE_ALL};
 	struct budget_state states[STORE_WINDOWS];
 
-	store_budgets_clear(&b->set);
-	if (store_budgets(t, b->store, &b->set, err) < 0)
+	struct store_budgets set = {0};
+
+	if (store_budgets(t, b->store, &set, err) < 0)
 		return -1;
+	store_budgets_clear(&b->set);
+	b->set = set;
 	return budget_read_state(t, b, &all, BUDGET_USER, states, err);
 }
 

@@ -115,9 +115,31 @@ int bus_resume(struct task *t, struct bus *b, struct error *err)
 	for (int i = 0; i < n; i++)
 		outbox_sender_wake(b, &senders[i]);
 	free(senders);
-	if (n > 0)
+	if (n > 0 || b->shared)
 		quiet_hours_watch(b);
 	return n < 0 ? -1 : 0;
+}
+
+void bus_share(struct bus *b)
+{
+	b->shared = true;
+}
+
+bool bus_serves(struct bus *b, const char *channel)
+{
+	const struct channel *ch = bus_channel(b, channel);
+
+	return ch ? ch->status != CHANNEL_ELSEWHERE : !b->shared;
+}
+
+/* Its senders start within a second, by the watch of what other nodes put. */
+int bus_take_channel(struct task *t, struct bus *b, struct channel *ch, uint64_t held_ms, struct error *err)
+{
+	ch->held_until = clock_now() + held_ms;
+	if (move_resume(t, b, err) < 0)
+		return -1;
+	channel_set_status(ch, CHANNEL_STARTING, "taken over");
+	return quiet_hours_look(t, b, err) < 0 ? -1 : 0;
 }
 
 static struct journal_queue queue_of(const struct address *to)

@@ -48,6 +48,18 @@ struct channel *bus_next_channel(
  * channels start. Suspends. */
 int bus_resume(struct task *t, struct bus *b, struct error *err);
 
+/* In a cluster: looks each second for deliveries that other nodes have put for channels that are here. Before
+ * bus_resume. */
+void bus_share(struct bus *b);
+/* Is the work of this channel done here? Not if it is CHANNEL_ELSEWHERE, nor, in a cluster, if the
+ * configuration does not have it: another node's may. */
+bool bus_serves(struct bus *b, const char *channel);
+/* A channel that was CHANNEL_ELSEWHERE is here from now on: what is left of it is sent, but what its former
+ * owner may be sending only after held_ms. The caller starts it. Suspends; may be called again after a
+ * failure.
+ */
+int bus_take_channel(struct task *t, struct bus *b, struct channel *ch, uint64_t held_ms, struct error *err);
+
 /* Redirects deliveries from a chat's old id to its new one from now on. */
 void bus_note_move(struct bus *b, const struct journal_move *move);
 /* Like bus_note_move, and commits the move. Idempotent. Suspends. */

@@ -25,6 +25,7 @@ struct bus {
 	int64_t (*quiet_hours_until)(void *arg, const struct address *to);
 	void *quiet_arg;
 	struct task *watch; /* wakes deliveries that wait for their time; NULL when none does */
+	bool shared;        /* others put deliveries into the journal, too */
 	bool stopping;      /* no further delivery starts */
 	uint64_t repeat_ms; /* before a doubtful message is repeated */
 };

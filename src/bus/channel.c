@@ -103,7 +103,7 @@ void channel_set_status(struct channel *ch, enum channel_status status, const ch
 		ch->status_since_ms = clock_wall();
 	}
 	enum log_level level =
-	    status == CHANNEL_READY || status == CHANNEL_STARTING ? LOG_LEVEL_INFO : LOG_LEVEL_WARN;
+	    status == CHANNEL_DEGRADED || status == CHANNEL_STOPPED ? LOG_LEVEL_WARN : LOG_LEVEL_INFO;
 	log_write(level, ch->name, "channel %s: %s", channel_status_name(status), text);
 	if (changed && ch->bus)
 		outbox_sender_wake_channel(ch->bus, ch->name);
@@ -134,6 +134,7 @@ const char *channel_status_name(enum channel_status status)
 	    [CHANNEL_READY] = "ready",
 	    [CHANNEL_DEGRADED] = "degraded",
 	    [CHANNEL_STOPPED] = "stopped",
+	    [CHANNEL_ELSEWHERE] = "elsewhere",
 	};
 
 	return names[status];

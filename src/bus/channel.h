@@ -34,7 +34,8 @@ enum channel_status {
 	CHANNEL_STARTING,
 	CHANNEL_READY,    /* receives and sends */
 	CHANNEL_DEGRADED, /* retries by itself: network down, another poller */
-	CHANNEL_STOPPED   /* needs a person: token refused */
+	CHANNEL_STOPPED,  /* needs a person: token refused */
+	CHANNEL_ELSEWHERE /* another node of the cluster has it, or none: it does nothing, nor does the bus */
 };
 
 /* What to do after an ambiguous send: config `uncertain`. */
@@ -168,6 +169,7 @@ struct channel {
 	enum channel_status status; /* this and the next two: written by channel_set_status only */
 	char status_text[160];
 	int64_t status_since_ms;
+	uint64_t held_until; /* clock_now: a former owner may still do what it had begun */
 	struct bus *bus;
 	struct list link; /* in the bus's list */
 };

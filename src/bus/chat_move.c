@@ -28,8 +28,14 @@ int move_resume(struct task *t, struct bus *b, struct error *err)
 	struct journal_move *moves = NULL;
 	int n = b->journal.ops->list_moves(t, b->journal.self, &moves, err);
 
-	for (int i = 0; i < n; i++)
-		add(b, &moves[i]);
+	for (int i = 0; i < n; i++) {
+		struct address old = {0};
+
+		memcpy(old.channel, moves[i].channel, sizeof(old.channel));
+		memcpy(old.chat, moves[i].old_chat, sizeof(old.chat));
+		if (!find_from(b, &old))
+			add(b, &moves[i]);
+	}
 	free(moves);
 	return n < 0 ? -1 : 0;
 }

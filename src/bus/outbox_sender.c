@@ -399,6 +399,10 @@ static enum next delivery_send(
 	delivery_take_times(l, delivery);
 	l->doubted = false;
 	enum next next = NEXT_TRY;
+	/* The former owner of the channel may be about to send it. */
+	while (!begun && is_in_doubt(delivery) && clock_now() < ch->held_until)
+		if (task_sleep(t, ch->held_until - clock_now(), err) < 0)
+			return NEXT_STOP;
 	if (begun)
 		next = delivery_begun(t, l, ch, delivery, err);
 	else if (is_in_doubt(delivery))
@@ -580,6 +584,6 @@ void outbox_sender_wake(struct bus *b, const struct journal_queue *key)
 
 	if (l)
 		l->more = true;
-	else if (!b->stopping)
+	else if (!b->stopping && bus_serves(b, key->channel))
 		outbox_sender_start(b, key, 0, outbox_sender_run);
 }

@@ -13,6 +13,8 @@
 #define DAY_MIN 1440
 /* Interval between checks of held deliveries: the longest delay after quiet hours. */
 #define LOOK_MS (30 * 1000)
+/* The same where other nodes put deliveries, too. */
+#define SHARED_LOOK_MS 1000
 
 int quiet_hours_parse_time(const char **text)
 {
@@ -73,8 +75,7 @@ int64_t quiet_hours_ask(const struct bus *b, const struct address *to)
 	return b->quiet_hours_until ? b->quiet_hours_until(b->quiet_arg, to) : 0;
 }
 
-/* Wakes all senders with deliveries, which check what is due. Returns how many, or -1. */
-static int wake_all(struct task *t, struct bus *b, struct error *err)
+int quiet_hours_look(struct task *t, struct bus *b, struct error *err)
 {
 	struct journal_queue *senders = NULL;
 	int n = b->journal.ops->pending_queues(t, b->journal.self, &senders, err);
@@ -91,8 +92,9 @@ static void watch_task(struct task *t, void *arg)
 	struct error err = {0};
 	int n = 1;
 
-	while (n != 0 && !b->stopping && task_sleep(t, LOOK_MS, NULL) == 0) {
-		n = wake_all(t, b, &err);
+	while ((n != 0 || b->shared) && !b->stopping &&
+	    task_sleep(t, b->shared ? SHARED_LOOK_MS : LOOK_MS, NULL) == 0) {
+		n = quiet_hours_look(t, b, &err);
 		if (n < 0 && !task_is_cancelled(t))
 			log_error("bus",
 			    "cannot look after messages that wait for their time, trying again: %s",

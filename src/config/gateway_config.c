@@ -83,9 +83,9 @@ static const struct config_key top_keys[] = {
 		"and the chat gets a notice."},
 };
 
-static const char *const top_children[] = {"approvals", "budgets", "channels", "chats", "files", "http",
-    "llm", "log", "people", "prompt", "quiet_hours", "reminders", "retention", "sessions", "store", "targets",
-    "tools", NULL};
+static const char *const top_children[] = {"approvals", "budgets", "channels", "chats", "cluster", "files",
+    "http", "llm", "log", "people", "prompt", "quiet_hours", "reminders", "retention", "sessions", "store",
+    "targets", "tools", NULL};
 
 static const struct config_section top_section = {
     .path = "",
@@ -230,7 +230,11 @@ static void settle_console(struct gateway_config *gc)
 		config_error(
 		    gc->file, path, "The name %s is kept for `myna chat`. Choose another one.", CONSOLE_NAME);
 	} else if (count == 0) {
-		*implied = (struct gateway_channel){.name = xstrdup(CONSOLE_NAME),
+		/* Each node has terminals of its own. */
+		char *name = gc->cluster.node ? xasprintf("%s-%s", CONSOLE_NAME, gc->cluster.node) :
+						xstrdup(CONSOLE_NAME);
+
+		*implied = (struct gateway_channel){.name = name,
 		    .ops = &console_ops,
 		    .implied = true,
 		    .settings = xcalloc(1, console_ops.settings_size),
@@ -284,6 +288,7 @@ static int load_file(struct gateway_config *gc, const char *file, struct buf *re
 	log_settings_read(&gc->log, gc->file);
 	settle_control(gc);
 	store_settings_read(&gc->store, gc->file);
+	cluster_settings_read(&gc->cluster, &gc->store, gc->file);
 	return 0;
 }
 
@@ -372,6 +377,7 @@ void gateway_config_clear(struct gateway_config *gc)
 		free(ch->name);
 	}
 	free(gc->channels);
+	cluster_settings_clear(&gc->cluster);
 	store_settings_clear(&gc->store);
 	config_settings_clear(top_keys, ARRAY_LEN(top_keys), &gc->top);
 	config_free(gc->file);
@@ -433,6 +439,7 @@ void gateway_config_keep_restart_only(
 	keep_section(now, "http", &http_section, &old->http, &now->http, notes);
 	keep_section(now, "retention", &retention_section, &old->retention, &now->retention, notes);
 	keep_section(now, "store", &store_section, &old->store, &now->store, notes);
+	keep_section(now, "cluster", &cluster_section, &old->cluster, &now->cluster, notes);
 	for (size_t i = 0; i < now->channel_count; i++)
 		keep_channel(old, now, &now->channels[i], notes);
 	for (size_t i = 0; i < old->channel_count; i++) {
@@ -487,6 +494,7 @@ static size_t all_sections(const struct config_section *sections[48])
 	sections[n++] = &http_section;
 	sections[n++] = &retention_section;
 	sections[n++] = &store_section;
+	sections[n++] = &cluster_section;
 	return n;
 }
 

@@ -13,6 +13,7 @@
 #include "session/turn/attachments.h"
 #include "session/session_settings.h"
 #include "store/retention/retention.h"
+#include "store/cluster.h"
 #include "store/settings.h"
 #include "tools/mcp/settings.h"
 
@@ -55,6 +56,7 @@ struct gateway_config {
 	struct session_settings sessions;
 	struct retention retention;
 	struct store_settings store;
+	struct cluster_settings cluster;
 	struct mcp_settings mcp;
 	struct budget_settings budgets;
 	struct llm *llm;

@@ -252,7 +252,7 @@ bool gateway_ready(struct gateway *g)
 	if (g->stopping)
 		return false;
 	for (struct channel *ch = NULL; (ch = bus_next_channel(g->bus, ch));)
-		if (ch->status != CHANNEL_READY)
+		if (ch->status != CHANNEL_READY && ch->status != CHANNEL_ELSEWHERE)
 			return false;
 	return true;
 }

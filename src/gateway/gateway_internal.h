@@ -1,6 +1,7 @@
 #ifndef GATEWAY_GATEWAY_INTERNAL_H
 #define GATEWAY_GATEWAY_INTERNAL_H
 /* What a gateway is, for gateway.c, which starts and stops it, and parts.c, which knows its parts. */
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -10,7 +11,9 @@
 
 struct background;
 struct budget;
+struct channel;
 struct channel_command;
+struct cluster_ops;
 struct control;
 struct error;
 struct gateway_config;
@@ -47,8 +50,8 @@ struct gateway {
 	uint64_t started_ms;
 	char *notices[GATEWAY_NOTICES_MAX];
 	size_t notice_count;
-	bool reload_wanted;   /* by a signal */
-	bool stopping, again; /* again: restart after the stop */
+	bool reload_wanted;          /* by a signal */
+	atomic_bool stopping, again; /* again: restart after the stop */
 	int rc;
 	struct error *err;
 };
@@ -71,6 +74,19 @@ void gateway_put_config(struct gateway *g, struct gateway_config *gc);
 void gateway_prove_sandbox(struct gateway *g);
 /* Frees a struct gateway_config. */
 void gateway_retire_config(void *config);
+
+/*
+ * node.c: This gateway as a node of a cluster, if the configuration has one.
+ */
+
+extern const struct cluster_ops node_ops;
+/* After the store is open: nothing leaves the process unless the node is sure that it lives. */
+void node_begin(struct gateway *g);
+void node_end(struct gateway *g);
+/* The channels that any node may serve: none is served until the node has it. */
+bool node_shares(const struct gateway *g, const struct channel *ch);
+/* All parts run: takes channels from now on. */
+void node_serve(struct gateway *g);
 
 /*
  * sd_notify.c: Notifies the service manager by the protocol of sd_notify(3): datagrams to the socket of

@@ -15,7 +15,7 @@ libgateway_a_SOURCES = \
 	src/control/http_api.c src/control/http_api.h \
 	src/control/http_page.c src/control/send.c src/control/send.h \
 	src/control/pairings.c src/control/send_files.c src/control/store.c \
-	%D%/gateway.c %D%/gateway.h %D%/gateway_internal.h %D%/parts.c %D%/reload.c \
+	%D%/gateway.c %D%/node.c %D%/gateway.h %D%/gateway_internal.h %D%/parts.c %D%/reload.c \
 	%D%/restart.c %D%/restart.h %D%/sd_notify.c \
 	src/ops/diagnosis.c src/ops/diagnosis.h src/ops/doctor.c src/ops/doctor.h \
 	src/ops/doctor_offline.c src/ops/doctor_versions.c \

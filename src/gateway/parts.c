@@ -51,6 +51,8 @@ static int open_store(struct task *t, struct gateway *g)
 	struct store_options options = {.dir = g->config->top.state,
 	    .settings = &g->config->store,
 	    .keep = g->config->retention,
+	    .cluster = g->config->cluster.node && !g->guest ? &g->config->cluster : NULL,
+	    .node_ops = &node_ops,
 	    .notice = gateway_notify_operator,
 	    .arg = g};
 
@@ -58,6 +60,8 @@ static int open_store(struct task *t, struct gateway *g)
 
 	for (uint64_t until = clock_now() + GATEWAY_WAIT_MS;;) {
 		g->store = store_open(t, &options, g->err);
+		if (g->store)
+			node_begin(g);
 		if (g->store || g->err->kind != ERROR_LIMITED || clock_now() > until)
 			return g->store ? 0 : -1;
 		if (strcmp(said.text, g->err->text) != 0) {
@@ -74,6 +78,7 @@ static int open_store(struct task *t, struct gateway *g)
 static void close_store(struct task *t, struct gateway *g)
 {
 	store_close(t, g->store);
+	node_end(g);
 }
 
 static int open_health(struct task *t, struct gateway *g)
@@ -187,7 +192,11 @@ static int open_bus(struct task *t, struct gateway *g)
 		struct channel *ch = bus_add_channel(g->bus, c->name, c->ops, c->settings);
 		ch->menu = g->menu;
 		lend_access(ch, &c->access);
+		if (node_shares(g, ch))
+			channel_set_status(ch, CHANNEL_ELSEWHERE, "another node serves it, or none yet");
 	}
+	if (g->config->cluster.node)
+		bus_share(g->bus);
 	return 0;
 }
 
@@ -368,11 +377,12 @@ static int start_channels(struct task *t, struct gateway *g)
 {
 	(void)t;
 	for (struct channel *ch = NULL; (ch = bus_next_channel(g->bus, ch));) {
-		if (g->guest && strcmp(g->guest->channel, ch->name) != 0)
+		if ((g->guest && strcmp(g->guest->channel, ch->name) != 0) || node_shares(g, ch))
 			continue;
 		if (ch->ops->start(ch, ch->settings, g->err) < 0)
 			return error_prefix(g->err, "channel %s", ch->name);
 	}
+	node_serve(g);
 	return 0;
 }
 

@@ -1,7 +1,7 @@
 libnet_a_CPPFLAGS = $(AM_CPPFLAGS) -DPKGLIBEXECDIR='"$(pkglibexecdir)"'
 libnet_a_CFLAGS = $(AM_CFLAGS) $(SMALL_CFLAGS)
 libnet_a_SOURCES = \
-	%D%/backoff.c %D%/backoff.h %D%/curl_loop.c %D%/curl_loop.h %D%/loop.c %D%/loop.h \
+	%D%/backoff.c %D%/backoff.h %D%/curl_loop.c %D%/curl_loop.h %D%/egress.c %D%/egress.h %D%/loop.c %D%/loop.h \
 	%D%/loop_busy.c %D%/loop_busy.h %D%/lws_context.c %D%/lws_context.h %D%/resolve.c %D%/resolve.h \
 	%D%/child/child.c %D%/child/child.h %D%/child/helper.c %D%/child/pipe.c %D%/child/child_internal.h \
 	%D%/child/spawn.c \

@@ -54,6 +54,7 @@ static const char *const channel_advice[] = {
     [CHANNEL_DEGRADED] = "It tries again by itself. Look at the network, at the platform's status page, and "
 			 "whether another process uses the same token.",
     [CHANNEL_STOPPED] = "Correct what it names (a new token, a permission), then restart.",
+    [CHANNEL_ELSEWHERE] = NULL,
 };
 
 static void add_channels(struct json_object *list, struct gateway *g)
@@ -63,8 +64,9 @@ static void add_channels(struct json_object *list, struct gateway *g)
 		const char *warning = c ? access_warning(&c->access) : NULL;
 		char *about = xasprintf("channel %s", ch->name);
 		char *text = xasprintf("%s: %s", channel_status_name(ch->status), ch->status_text);
-		diagnosis_add(list, ch->status == CHANNEL_READY ? DIAGNOSIS_OK : DIAGNOSIS_BAD, about, text,
-		    channel_advice[ch->status]);
+		bool good = ch->status == CHANNEL_READY || ch->status == CHANNEL_ELSEWHERE;
+		diagnosis_add(
+		    list, good ? DIAGNOSIS_OK : DIAGNOSIS_BAD, about, text, channel_advice[ch->status]);
 		if (warning)
 			diagnosis_add(list, DIAGNOSIS_WARNING, about, warning, NULL);
 		free(about);

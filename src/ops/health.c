@@ -147,7 +147,7 @@ static struct json_object *add_reason(struct json_object *reasons, const char *w
 static void add_channels(struct json_object *reasons, struct gateway *g)
 {
 	for (struct channel *ch = NULL; (ch = bus_next_channel(gateway_bus(g), ch));) {
-		if (ch->status == CHANNEL_READY)
+		if (ch->status == CHANNEL_READY || ch->status == CHANNEL_ELSEWHERE)
 			continue;
 		struct json_object *o = add_reason(reasons, "channel", ch->status_text);
 		json_set_str(o, "name", ch->name);

@@ -156,7 +156,7 @@ static void show(struct sessions *all, int64_t plan)
 	sh->task = task_start(&all->tasks, "plan", show_task, sh);
 }
 
-int plan_load(struct task *t, struct sessions *all, struct error *err)
+int plan_load(struct task *t, struct sessions *all, const char *channel, struct error *err)
 {
 	struct store_plan *p;
 	int64_t after_id = 0;
@@ -164,7 +164,7 @@ int plan_load(struct task *t, struct sessions *all, struct error *err)
 
 	while ((rc = store_plan_next(t, all->options.agent->store, after_id, &p, err)) > 0) {
 		after_id = p->id;
-		if (!all->options.only || strcmp(all->options.only, p->where.channel) == 0)
+		if (channel ? strcmp(channel, p->where.channel) == 0 : sessions_serve(all, p->where.channel))
 			show(all, p->id);
 		store_plan_free(p);
 	}

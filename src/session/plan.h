@@ -16,8 +16,9 @@ struct tool_plan;
 /* turn.show_plan; turn_owner is the struct session. */
 int plan_show(struct task *t, void *turn_owner, const struct tool_call *call, const struct tool_plan *plan,
     struct error *err);
-/* After a start: shows plans whose latest version was not shown. */
-int plan_load(struct task *t, struct sessions *all, struct error *err);
+/* After a start: shows plans whose latest version was not shown, of this channel; NULL: of all that are here.
+ */
+int plan_load(struct task *t, struct sessions *all, const char *channel, struct error *err);
 
 /* plan_text.c: stored and visible forms of a plan, for plan.c. Returned strings are malloc'd. */
 

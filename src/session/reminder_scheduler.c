@@ -40,10 +40,8 @@ static struct store *store_of(const struct sessions *all)
  * channel is back. */
 static bool is_served(const struct sessions *all, const struct store_schedule *e)
 {
-	const char *only = all->options.only;
-
 	return all->options.access(all->options.arg, e->where.channel) &&
-	    (!only || strcmp(only, e->where.channel) == 0);
+	    sessions_serve(all, e->where.channel);
 }
 
 static struct message *message_of(const struct store_schedule *e, const char *note)
@@ -358,6 +356,11 @@ void reminder_scheduler_start(struct sessions *all)
 {
 	all->scheduler = task_start(&all->tasks, "schedules", watch_task, all);
 	store_schedules_watch(store_of(all), on_changed, all);
+}
+
+void reminder_scheduler_wake(struct sessions *all)
+{
+	on_changed(all);
 }
 
 struct withheld {

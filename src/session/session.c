@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "base/mem.h"
+#include "base/time/clock.h"
 #include "bus/bus.h"
 #include "net/backoff.h"
 #include "session/queue_mode.h"
@@ -175,6 +176,23 @@ static int wait_for_model(struct task *t, struct session *s, struct error *err)
 	return 1;
 }
 
+/* A former owner of the channel may still run the calls of a turn that it had begun. Returns 1 when it was
+ * waited for that, 0 when there is no need to, or -1. */
+static int wait_for_former_owner(struct task *t, struct session *s, struct error *err)
+{
+	const struct agent *a = s->all->options.agent;
+	const struct channel *ch = bus_channel(a->bus, s->where.channel);
+	unsigned open = 0;
+
+	if (s->state != SESSION_INTERRUPTED || !ch || clock_now() >= ch->held_until)
+		return 0;
+	if (store_turn_attempts(t, a->store, &s->where, &open, err) < 0)
+		return -1;
+	if (open == 0)
+		return 0;
+	return task_sleep(t, ch->held_until - clock_now(), err) < 0 ? -1 : 1;
+}
+
 /* Takes one step: 1 something was done, 0 nothing is left to do, -1 the store failed or the process stops. */
 static int session_step(struct task *t, struct session *s, struct error *err)
 {
@@ -182,8 +200,11 @@ static int session_step(struct task *t, struct session *s, struct error *err)
 		return task_wait(t, err) < 0 ? -1 : 1;
 	if (s->state == SESSION_WAITING_FOR_MODEL)
 		return wait_for_model(t, s, err);
-	if (session_wants_turn(s))
-		return step_turn(t, s, err);
+	if (session_wants_turn(s)) {
+		int waited = wait_for_former_owner(t, s, err);
+
+		return waited != 0 ? waited : step_turn(t, s, err);
+	}
 	if (s->queue.drop_up_to_id > 0)
 		return queue_drop_abandoned(t, s, err);
 	if (!list_is_empty(&s->renewals))

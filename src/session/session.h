@@ -12,6 +12,7 @@
 
 struct access_settings;
 struct buf;
+struct channel;
 struct error;
 struct files_settings;
 struct journal_move;
@@ -53,8 +54,12 @@ void sessions_free(struct task *t, struct sessions *all);
 void sessions_received(void *arg, struct message *m);
 /* bus_handler.moved: the sessions of a chat follow it to its new id. Never suspends. */
 void sessions_moved(struct sessions *all, const struct journal_move *move, bool committed);
-/* After a start: resumes interrupted turns and pending messages. */
+/* After a start: resumes interrupted turns and pending messages, but for channels that are
+ * CHANNEL_ELSEWHERE. */
 int sessions_resume(struct task *t, struct sessions *all, struct error *err);
+/* The same for a channel that came here, which others have changed meanwhile. Turns that were interrupted go
+ * on when its held_until has come. May be called again after a failure. */
+int sessions_take_channel(struct task *t, struct sessions *all, const struct channel *ch, struct error *err);
 
 /* Ends the chat's turn, running or about to run, else drops the message that waits for a slot; false when
  * there is neither. *waiting: messages after it that are in memory. *behind: background tasks of the chat

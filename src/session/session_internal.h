@@ -112,6 +112,8 @@ struct sessions {
 	int64_t resumed_id;  /* newest inbox row at the start */
 };
 
+/* Is this channel's work done here? */
+bool sessions_serve(const struct sessions *all, const char *channel);
 struct session *session_find(struct sessions *all, const struct address *where);
 /* Returns the session of an address, creating it if needed, and wakes it. */
 struct session *session_wake(struct sessions *all, const struct address *where);

@@ -6,6 +6,7 @@
 #include "agent/budget.h"
 #include "base/time/clock.h"
 #include "base/error.h"
+#include "base/log.h"
 #include "base/mem.h"
 #include "bus/bus.h"
 #include "session/access/admins.h"
@@ -87,39 +88,100 @@ static int sort_old(struct task *t, struct sessions *all, const struct address *
 	return n < 0 ? -1 : 0;
 }
 
-static bool is_served(const struct sessions *all, const struct address *where)
+bool sessions_serve(const struct sessions *all, const char *channel)
 {
-	return !all->options.only || strcmp(all->options.only, where->channel) == 0;
+	return (!all->options.only || strcmp(all->options.only, channel) == 0) &&
+	    bus_serves(all->options.agent->bus, channel);
 }
 
-int sessions_resume(struct task *t, struct sessions *all, struct error *err)
+/* channel: NULL for all that are served. */
+static bool is_wanted(const struct sessions *all, const char *channel, const struct address *where)
+{
+	return channel ? strcmp(channel, where->channel) == 0 : sessions_serve(all, where->channel);
+}
+
+/* Resumes the turns and messages of the journal. */
+static int resume_chats(struct task *t, struct sessions *all, const char *channel, struct error *err)
 {
 	const struct journal *j = bus_journal(all->options.agent->bus);
 	struct address *pending = NULL;
-
-	if (grant_change_load(t, all, err) < 0 || queue_mode_load(t, all, err) < 0 ||
-	    ask_user_load(t, all, err) < 0 || plan_load(t, all, err) < 0 ||
-	    (!all->options.only && outage_wait_expect(t, all, err) < 0))
-		return -1;
 	int n = j->ops->pending_addresses(t, j->self, &pending, err), rc = n < 0 ? -1 : 0;
+
 	for (int i = 0; i < n; i++) {
-		if (!is_served(all, &pending[i]))
+		if (!is_wanted(all, channel, &pending[i]))
 			continue;
 		struct session *s = session_wake(all, &pending[i]);
 		queue_found_in_journal(s);
 		session_expect_open_turn(s);
 	}
 	for (int i = 0; i < n && rc == 0; i++)
-		if (is_served(all, &pending[i]))
+		if (is_wanted(all, channel, &pending[i]))
 			rc = sort_old(t, all, &pending[i], err);
 	free(pending);
+	return rc;
+}
+
+static int load(struct task *t, struct sessions *all, const char *channel, struct error *err)
+{
+	if (grant_change_load(t, all, err) < 0 || queue_mode_load(t, all, err) < 0 ||
+	    ask_user_load(t, all, channel, err) < 0 || plan_load(t, all, channel, err) < 0)
+		return -1;
+	return 0;
+}
+
+int sessions_resume(struct task *t, struct sessions *all, struct error *err)
+{
+	int rc = load(t, all, NULL, err);
+
+	if (rc < 0 || (!all->options.only && outage_wait_expect(t, all, err) < 0))
+		return -1;
+	rc = resume_chats(t, all, NULL, err);
 	if (!all->options.only)
 		question_watch(all);
 	if (rc == 0 && !all->options.only)
-		rc = background_agent_report_lost(t, all->options.agent, err);
+		rc = background_agent_report_lost(t, all->options.agent, NULL, err);
 	if (rc == 0)
 		reminder_scheduler_start(all);
 	return rc;
+}
+
+struct lost_work {
+	struct sessions *all;
+	const struct channel *ch;
+};
+
+static void lost_work_task(struct task *t, void *arg)
+{
+	struct backoff wait = {.base_ms = SESSION_RETRY_FIRST_MS, .max_ms = SESSION_RETRY_LAST_MS};
+	struct lost_work *lost = arg;
+	struct error err = {0};
+
+	while (clock_now() < lost->ch->held_until)
+		if (task_sleep(t, lost->ch->held_until - clock_now(), NULL) < 0)
+			break;
+	while (task_check(t, NULL) == 0 &&
+	    background_agent_report_lost(t, lost->all->options.agent, lost->ch->name, &err) < 0) {
+		log_error("session", "cannot report background tasks that were interrupted, trying again: %s",
+		    err.text);
+		task_sleep(t, backoff_next(&wait), NULL);
+	}
+	free(lost);
+}
+
+int sessions_take_channel(struct task *t, struct sessions *all, const struct channel *ch, struct error *err)
+{
+	struct lost_work *lost;
+
+	if (load(t, all, ch->name, err) < 0 || resume_chats(t, all, ch->name, err) < 0)
+		return -1;
+	lost = xcalloc(1, sizeof(*lost));
+	lost->all = all;
+	lost->ch = ch;
+	task_start(&all->tasks, "lost work", lost_work_task, lost);
+	reminder_scheduler_wake(all);
+	if (all->watch)
+		task_wake(all->watch);
+	return 0;
 }
 
 bool sessions_stop(
@@ -252,7 +314,7 @@ void sessions_roles_changed(struct sessions *all)
 
 void sessions_requeued(struct sessions *all, const struct address *where, size_t count)
 {
-	if (all->stopping)
+	if (all->stopping || !sessions_serve(all, where->channel))
 		return;
 	struct session *s = session_wake(all, where);
 	queue_requeued(s, count);

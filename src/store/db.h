@@ -93,6 +93,7 @@ struct db {
 	int wal_pages;    /* in the write-ahead log since the last checkpoint */
 	uint64_t commits; /* that wrote something */
 	bool lost;        /* the connection: every call fails until db_recover has made another one */
+	bool clash;       /* the last failure was for another writer's sake, and may not come again */
 	bool doubt;       /* nobody knows whether the last commit happened: db_recover tells */
 	/* may be NULL; another thread sets it to make calls end soon with ERROR_CANCELLED */
 	const atomic_bool *stop;

@@ -148,6 +148,10 @@ static int store_group(struct list *group, struct db *db)
 			rc = run_transaction(group, db, false, &err);
 		if (rc == 0)
 			return 0;
+		if (db->clash && !db->lost && tries < TRIES_MAX) {
+			db->clash = false;
+			continue;
+		}
 		if (!db->lost)
 			break;
 		recovered = db_recover(db, &why);

@@ -7,7 +7,7 @@ libstore_a_CPPFLAGS = $(AM_CPPFLAGS) $(POSTGRES_CFLAGS)
 libstore_a_CFLAGS = $(AM_CFLAGS) $(SMALL_CFLAGS)
 libstore_a_SOURCES = \
 	%D%/background_jobs.c %D%/background_jobs.h %D%/budgets.c %D%/budgets.h \
-	%D%/chats.c %D%/chats.h %D%/conversations.c %D%/conversations.h %D%/copy.c %D%/copy.h %D%/copy_internal.h %D%/dead_turns.c \
+	%D%/chats.c %D%/chats.h %D%/cluster.h %D%/conversations.c %D%/conversations.h %D%/copy.c %D%/copy.h %D%/copy_internal.h %D%/dead_turns.c \
 	%D%/files.c %D%/files.h %D%/grants.c %D%/grants.h %D%/job_queue.c %D%/job_queue.h %D%/lock.c %D%/lock.h \
 	%D%/message_trace.c %D%/moved.c %D%/moved.h %D%/offline.c %D%/offline.h %D%/open.c \
 	%D%/plans.c %D%/plans.h %D%/questions.c %D%/questions.h %D%/schedules.c %D%/schedules.h \
@@ -29,7 +29,8 @@ libstore_a_SOURCES = \
 	%D%/turn/undo.c %D%/turn/undo.h %D%/turn/waiting.c %D%/turn/warm_history.c %D%/turn/warm_history.h
 # An engine of its own, whose library is loaded when it is needed.
 store_postgres = \
-	%D%/postgres/connection.c %D%/postgres/copy.c %D%/postgres/db_postgres.c %D%/postgres/db_postgres.h %D%/postgres/libpq.c \
+	%D%/postgres/cluster.c %D%/postgres/cluster_sql.c %D%/postgres/cluster_internal.h %D%/postgres/connection.c %D%/postgres/copy.c \
+	%D%/postgres/db_postgres.c %D%/postgres/db_postgres.h %D%/postgres/libpq.c \
 	%D%/postgres/libpq.h %D%/postgres/lock.c %D%/postgres/open.c %D%/postgres/postgres_internal.h \
 	%D%/postgres/schema.c %D%/postgres/search.c %D%/postgres/sql.c %D%/postgres/sql.h
 if POSTGRES

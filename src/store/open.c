@@ -43,7 +43,9 @@ static int close_run(struct job *job, struct db *db, struct error *err)
 	int rc = 0;
 
 	db->stop = NULL;
-	if (db->handle && (rc = turn_uncount_open_attempts(db, err)) == 0)
+	if (db->handle && s->cluster)
+		rc = s->engine->cluster->leave(s->cluster, db, err);
+	else if (db->handle && (rc = turn_uncount_open_attempts(db, err)) == 0)
 		rc = schema_set(db, "running", 0, err);
 	db_close(db);
 	lock_release(s->lock);

@@ -43,9 +43,9 @@ static const struct db_field fields[] = {
 
 struct question_job {
 	struct job job;
-	struct store_question *question; /* NULL: not found */
-	char *token, *call_id, *action;  /* search keys; NULL: unused */
-	int64_t turn, after_id;          /* search keys; 0: unused */
+	struct store_question *question;          /* NULL: not found */
+	char *token, *call_id, *action, *channel; /* search keys; NULL: unused */
+	int64_t turn, after_id;                   /* search keys; 0: unused */
 	int64_t inbound;
 	struct outbox_rows rows;
 };
@@ -92,6 +92,7 @@ static void question_job_free(struct job *job)
 
 	store_question_free(j->question);
 	free(j->token);
+	free(j->channel);
 	free(j->call_id);
 	free(j->action);
 	outbox_clear(&j->rows);
@@ -148,7 +149,8 @@ static struct db_row *select_question(const struct question_job *j, struct db *d
 {
 	static const char by_token[] = "SELECT id, " COLUMNS " FROM prompts WHERE token = ?1";
 	static const char next[] =
-	    "SELECT id, " COLUMNS " FROM prompts WHERE state = 0 ORDER BY expires_ms LIMIT 1";
+	    "SELECT id, " COLUMNS " FROM prompts WHERE state = 0 AND (channel = ?1 OR ?1 IS NULL) ORDER BY "
+	    "expires_ms LIMIT 1";
 	static const char by_call[] =
 	    "SELECT id, " COLUMNS " FROM prompts WHERE turn > 0 AND turn = ?1 AND call_id = ?2";
 	static const char by_turn[] =
@@ -165,7 +167,7 @@ static struct db_row *select_question(const struct question_job *j, struct db *d
 		return db_select(db, by_turn, DB_ARGS(db_int(j->turn)), err);
 	if (j->action)
 		return db_select(db, by_action, DB_ARGS(db_text(j->action), db_int(j->after_id)), err);
-	return db_select(db, next, DB_NO_ARGS, err);
+	return db_select(db, next, DB_ARGS(db_text(j->channel)), err);
 }
 
 static int find_run(struct job *job, struct db *db, struct error *err)
@@ -231,9 +233,13 @@ int store_question_open(struct task *t, struct store *s, const char *action, int
 	return find(t, s, j, out, err);
 }
 
-int store_question_next(struct task *t, struct store *s, struct store_question **out, struct error *err)
+int store_question_next(
+    struct task *t, struct store *s, const char *channel, struct store_question **out, struct error *err)
 {
-	return find(t, s, find_job(), out, err);
+	struct question_job *j = find_job();
+
+	j->channel = xstrdup(channel);
+	return find(t, s, j, out, err);
 }
 
 static int end_run(struct job *job, struct db *db, struct error *err)

@@ -61,8 +61,9 @@ int store_question_of(struct task *t, struct store *s, int64_t turn, const char 
 /* Reads the first open question of that action above after_id. Returns 1, 0 or -1. */
 int store_question_open(struct task *t, struct store *s, const char *action, int64_t after_id,
     struct store_question **out, struct error *err);
-/* Reads the open question that expires first. Returns 1, 0 or -1. */
-int store_question_next(struct task *t, struct store *s, struct store_question **out, struct error *err);
+/* Reads the open question that expires first, of this channel; NULL: of all. Returns 1, 0 or -1. */
+int store_question_next(
+    struct task *t, struct store *s, const char *channel, struct store_question **out, struct error *err);
 /* Ends an open question by p->state and its outcome, in one commit with the deliveries that follow (to
  * remove the buttons, to answer) and the end of the inbound message that decided it (0 for none).
  * ERROR_REFUSED when it was not open. */

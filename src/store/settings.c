@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/mem.h"
 #include "base/secret/secret.h"
+#include "store/cluster.h"
 #include "store/store_internal.h"
 
 static const char *const engines[] = {"sqlite", "postgres", NULL};
@@ -29,8 +30,8 @@ static const struct config_key keys[] = {
 	.type = CONFIG_STRING,
 	.offset = offsetof(struct store_settings, url),
 	.help = "The database of engine \"postgres\": postgresql://USER@HOST:PORT/DATABASE, with the "
-		"parameters of libpq, such as ?sslmode=verify-full. It belongs to this gateway alone, and "
-		"has the encoding UTF8."},
+		"parameters of libpq, such as ?sslmode=verify-full. It belongs to this gateway alone, or to "
+		"the nodes of a cluster, and has the encoding UTF8."},
 };
 
 const struct config_section store_section = {
@@ -38,6 +39,40 @@ const struct config_section store_section = {
     .keys = keys,
     .key_count = ARRAY_LEN(keys),
     .help = "The database. docs/postgresql.md says what PostgreSQL is for, and what is different with it.",
+    .restart = true,
+};
+
+static const struct config_key cluster_keys[] = {
+    {.name = "lease",
+	.type = CONFIG_DURATION,
+	.offset = offsetof(struct cluster_settings, lease_ms),
+	.fallback = "6 s",
+	.min = 2000,
+	.max = 600000,
+	.help =
+	    "A node that the database has not heard of for so long has lost its channels to the others. It "
+	    "ends by itself, and starts again, after half of that."},
+    {.name = "most_units",
+	.type = CONFIG_INT,
+	.offset = offsetof(struct cluster_settings, most_units),
+	.fallback = "200",
+	.min = 1,
+	.max = 100000,
+	.help = "Maximum number of channels that this node serves."},
+    {.name = "node",
+	.type = CONFIG_STRING,
+	.offset = offsetof(struct cluster_settings, node),
+	.help = "The name of this node, which no other one has: at most 20 letters, digits, - and _."},
+};
+
+const struct config_section cluster_section = {
+    .path = "cluster",
+    .keys = cluster_keys,
+    .key_count = ARRAY_LEN(cluster_keys),
+    .help =
+	"Several gateways, called nodes, that share one database of PostgreSQL: each channel is served by "
+	"one of them, and by another when that fails. Without this section a gateway has its database for "
+	"itself. docs/cluster.md says how to set it up.",
     .restart = true,
 };
 
@@ -125,6 +160,38 @@ void store_settings_read(struct store_settings *out, struct config *cfg)
 		config_error(cfg, out->url ? "store.url" : "store.password_file",
 		    "store.%s is for engine \"postgres\".", out->url ? "url" : "password_file");
 	}
+}
+
+/* It becomes a part of SQL, and of the name of a channel. */
+static bool is_node_name(const char *name)
+{
+	size_t len = strlen(name);
+
+	return len > 0 && len <= NODE_NAME_MAX &&
+	    strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_") == len;
+}
+
+void cluster_settings_read(
+    struct cluster_settings *out, const struct store_settings *store, struct config *cfg)
+{
+	config_read(cfg, "cluster", &cluster_section, out);
+	if (!config_has(cfg, "cluster"))
+		return;
+	if (!out->node)
+		config_error(
+		    cfg, "cluster", "cluster needs cluster.node, a name that no other node of it has.");
+	else if (!is_node_name(out->node))
+		config_error(cfg, "cluster.node",
+		    "cluster.node \"%.40s\" is not a name of at most %d letters, digits, - and _.", out->node,
+		    NODE_NAME_MAX);
+	if (store->engine != STORE_POSTGRES)
+		config_error(cfg, "cluster",
+		    "cluster needs a database that the nodes share: set store.engine to \"postgres\".");
+}
+
+void cluster_settings_clear(struct cluster_settings *s)
+{
+	config_settings_clear(cluster_keys, ARRAY_LEN(cluster_keys), s);
 }
 
 void store_settings_clear(struct store_settings *s)

@@ -3,6 +3,7 @@
 /* Where the store is: store: { … } in the configuration. */
 #include <stdint.h>
 
+struct cluster_settings;
 struct config;
 struct config_section;
 struct error;
@@ -24,5 +25,13 @@ void store_settings_read(struct store_settings *out, struct config *cfg);
 int store_settings_of_url(
     struct store_settings *out, const char *url, const char *password_file, struct error *err);
 void store_settings_clear(struct store_settings *s);
+
+/* cluster: { … } */
+#define NODE_NAME_MAX 20
+extern const struct config_section cluster_section;
+
+void cluster_settings_read(
+    struct cluster_settings *out, const struct store_settings *store, struct config *cfg);
+void cluster_settings_clear(struct cluster_settings *s);
 
 #endif

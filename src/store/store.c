@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "base/mem.h"
 #include "base/secret/secret.h"
+#include "store/cluster.h"
 #include "store/journal/addresses.h"
 #include "store/retention/messages.h"
 #include "store/journal/cursor.h"
@@ -86,8 +87,10 @@ static void on_hour(struct clock_timer *timer, void *arg)
 	/* What the hour before has freed. */
 	if (s->engine->free_pages)
 		s->engine->free_pages(s);
-	retention_messages_start(s);
-	retention_conversations_start(s);
+	if (!s->cluster || s->engine->cluster->keeps_house(s->cluster)) {
+		retention_messages_start(s);
+		retention_conversations_start(s);
+	}
 	search_index_start(s);
 	clock_timer_start(timer, HOUR_MS, on_hour, s);
 }
@@ -113,6 +116,22 @@ static void use_settings(struct store *s, const struct store_settings *settings)
 		s->engine = store_engine_postgres;
 }
 
+static void leave_cluster(struct task *t, struct store *s)
+{
+	if (s->cluster)
+		s->engine->cluster->free(t, s->cluster);
+}
+
+void cluster_serve(struct store *s, const char *const *units, size_t count)
+{
+	s->engine->cluster->serve(s->cluster, units, count);
+}
+
+bool cluster_is_sure(const struct store *s)
+{
+	return !s->cluster || s->engine->cluster->is_sure(s->cluster);
+}
+
 struct store *store_open(struct task *t, const struct store_options *options, struct error *err)
 {
 	struct store *s = xcalloc(1, sizeof(*s));
@@ -131,6 +150,8 @@ struct store *store_open(struct task *t, const struct store_options *options, st
 	s->troubles[0] = (struct store_trouble){.store = s, .trouble = DB_FULL};
 	s->troubles[1] = (struct store_trouble){.store = s, .trouble = DB_FAILING};
 	s->troubles[2] = (struct store_trouble){.store = s, .trouble = DB_AWAY};
+	if (options->cluster)
+		s->cluster = s->engine->cluster->new (s);
 	opening = open_job_new(s);
 	if (job_queue_start(&s->queue, &job_queue_ops, s, &s->db, err) != 0) {
 		job_free(opening);
@@ -139,6 +160,8 @@ struct store *store_open(struct task *t, const struct store_options *options, st
 	if (job_queue_run(t, &s->queue, opening, err) != 0)
 		goto close;
 	job_free(opening);
+	if (s->cluster && s->engine->cluster->start(s->cluster, err) != 0)
+		goto close;
 	if (s->check_later)
 		job_queue_put(&s->queue, s->engine->check_later());
 	on_hour(&s->hourly, s);
@@ -146,10 +169,12 @@ struct store *store_open(struct task *t, const struct store_options *options, st
 close:
 	atomic_store(&s->stop, true);
 	job_queue_stop(t, &s->queue, close_job_new(s));
+	leave_cluster(t, s);
 	store_free(s);
 	return NULL;
 stop:
 	job_queue_stop(t, &s->queue, NULL);
+	leave_cluster(t, s);
 	store_free(s);
 	return NULL;
 }
@@ -159,7 +184,10 @@ void store_close(struct task *t, struct store *s)
 	if (!s)
 		return;
 	clock_timer_stop(&s->hourly);
+	if (s->cluster)
+		s->engine->cluster->stop(s->cluster);
 	job_queue_stop(t, &s->queue, close_job_new(s));
+	leave_cluster(t, s);
 	store_free(s);
 }
 

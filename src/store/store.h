@@ -18,6 +18,8 @@
 #include "store/usage.h"
 #include "store/retention/retention.h"
 
+struct cluster_ops;
+struct cluster_settings;
 struct error;
 struct json_object;
 struct histogram;
@@ -34,6 +36,9 @@ struct store_options {
 	 * one in slices afterwards. */
 	int64_t check_now_bytes; /* 0: 32 MiB */
 	struct retention keep;
+	/* NULL: no other gateway may use the database. Needs one of PostgreSQL. Copied; node_ops get arg. */
+	const struct cluster_settings *cluster;
+	const struct cluster_ops *node_ops;
 	/* Called on the loop with problems that the operator must know of (a damaged database or log, a
 	 * full disk). May be NULL. */
 	void (*notice)(void *arg, const char *text);

@@ -11,6 +11,7 @@
 #include "store/store.h"
 #include "store/turn/warm_history.h"
 
+struct cluster;
 struct error;
 struct json_object;
 struct trace;
@@ -38,6 +39,24 @@ struct store_engine {
 	struct job *(*check_later)(void);
 	void (*free_pages)(struct store *s); /* hourly: gives space back */
 	int (*backup)(struct task *t, struct store *s, const char *file, struct error *err);
+	const struct cluster_engine *cluster;
+};
+
+/* cluster.h, for an engine that can. The thread of a cluster has a connection of its own. */
+struct cluster_engine {
+	/* Makes what open needs. */
+	struct cluster *(*new)(struct store *s);
+	/* Begins the heartbeats, after open. */
+	int (*start)(struct cluster *c, struct error *err);
+	/* Ends them. */
+	void (*stop)(struct cluster *c);
+	/* On the store's thread, at a clean stop: gives the units and the lease back. */
+	int (*leave)(struct cluster *c, struct db *db, struct error *err);
+	void (*serve)(struct cluster *c, const char *const *units, size_t count);
+	bool (*is_sure)(const struct cluster *c);
+	/* One node at a time does what is to be done once in a database. */
+	bool (*keeps_house)(const struct cluster *c);
+	void (*free)(struct task *t, struct cluster *c);
 };
 
 extern const struct store_engine store_engine_sqlite;
@@ -45,6 +64,7 @@ extern const struct store_engine *const store_engine_postgres; /* NULL in a buil
 
 struct store {
 	const struct store_engine *engine;
+	struct cluster *cluster; /* NULL: this gateway has the database for itself */
 	struct queue queue;
 	struct store_options options;
 	struct store_settings settings; /* copies */

@@ -557,6 +557,47 @@ BUS_TEST(a_row_for_a_channel_that_is_gone_fails)
 	fixture_clear(t);
 }
 
+static void expect_queued(struct task *t, int64_t id)
+{
+	struct outbound *row = bus_await(t, fx->bus, id, 50, NULL);
+
+	assert_int_equal(row->state, id == 1 ? OUTBOUND_SENDING : OUTBOUND_QUEUED);
+	outbound_free(row);
+}
+
+/* In a cluster. What its former owner may be sending waits; a channel of another node's configuration is not
+ * gone.
+ */
+BUS_TEST(a_channel_elsewhere_is_left_alone_until_it_comes)
+{
+	const struct journal *j = bus_journal(fx->bus);
+	const uint64_t held_ms = 2000;
+	struct address to;
+
+	(void)arg;
+	bus_share(fx->bus);
+	channel_set_status(fx->channel, CHANNEL_ELSEWHERE, "another node has it");
+	leave_sending(t, "1", OUTBOUND_REPLY);
+	assert_int_equal(put(t, "2", OUTBOUND_REPLY, "b", NULL), 2);
+	assert_int_equal(address_set(&to, "unknown", "1", NULL, NULL), 0);
+	struct outbound *row = outbound_new(&to, OUTBOUND_REPLY, "c");
+	assert_int_equal(j->ops->put_outbound(t, j->self, &row, 1, NULL), 0);
+	outbound_free(row);
+	assert_int_equal(bus_resume(t, fx->bus, NULL), 0);
+	for (int64_t id = 1; id <= 3; id++)
+		expect_queued(t, id);
+	assert_int_equal(fx->sends, 0);
+	uint64_t began = clock_now();
+	assert_int_equal(bus_take_channel(t, fx->bus, fx->channel, held_ms, NULL), 0);
+	channel_set_status(fx->channel, CHANNEL_READY, "ready");
+	expect_end(t, 2, OUTBOUND_SENT);
+	expect_end(t, 1, OUTBOUND_SENT);
+	assert_true(clock_now() - began >= held_ms);
+	assert_string_equal(fx->sent.data, "2:b\n1:a (repeat)\n");
+	expect_queued(t, 3);
+	fixture_clear(t);
+}
+
 BUS_TEST(who_asks_for_what_has_failed_already_does_not_wait)
 {
 	static const struct outcome script[] = {{REFUSED, 0}, {DOUBT, 0}, {OK, 0}};
@@ -1052,6 +1093,7 @@ int main(void)
 	    cmocka_unit_test(what_a_crash_left_in_mid_send_is_in_doubt),
 	    cmocka_unit_test(a_channel_that_is_not_ready_keeps_its_rows),
 	    cmocka_unit_test(a_row_for_a_channel_that_is_gone_fails),
+	    cmocka_unit_test(a_channel_elsewhere_is_left_alone_until_it_comes),
 	    cmocka_unit_test(who_asks_for_what_has_failed_already_does_not_wait),
 	    cmocka_unit_test(who_is_named_twice_gets_it_once),
 	    cmocka_unit_test(a_send_that_is_not_recorded_is_recorded_later),

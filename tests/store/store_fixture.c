@@ -145,6 +145,8 @@ int fixture_try(struct task *t, struct fixture *p, struct error *err)
 	    .settings = &p->engine,
 	    .check_now_bytes = p->check_now_bytes,
 	    .keep = p->keep,
+	    .cluster = p->cluster,
+	    .node_ops = p->node_ops,
 	    .notice = note,
 	    .arg = p,
 	};

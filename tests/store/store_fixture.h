@@ -30,6 +30,8 @@ struct fixture {
 	struct buf notices; /* one per line */
 	int64_t check_now_bytes;
 	struct retention keep;
+	const struct cluster_settings *cluster; /* NULL: none */
+	const struct cluster_ops *node_ops;
 };
 
 /* Those that are made from now on. */

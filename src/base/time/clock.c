@@ -42,6 +42,14 @@ uint64_t clock_measure_us(void)
 	return uv_hrtime() / 1000;
 }
 
+uint64_t clock_boot_ms(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_BOOTTIME, &ts);
+	return (uint64_t)ts.tv_sec * 1000 + (uint64_t)ts.tv_nsec / 1000000;
+}
+
 int64_t clock_wall_us(void)
 {
 	struct timespec ts;

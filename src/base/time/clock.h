@@ -16,6 +16,8 @@ int64_t clock_wall(void);
 int64_t clock_wall_us(void);
 /* Monotonic microseconds, real even in tests: only for measuring durations. */
 uint64_t clock_measure_us(void);
+/* Monotonic milliseconds that count while the machine sleeps, too, real even in tests; on any thread. */
+uint64_t clock_boot_ms(void);
 /* A fork that runs on would repeat what its parent gets. */
 void clock_random(void *out, size_t len);
 /* Writes that many bytes, at most 32, as two digits each, and a NUL. */

@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 #include <uv.h>
 
@@ -14,6 +15,7 @@
 #include "base/task.h"
 #include "base/task_cond.h"
 #include "net/child/child_internal.h"
+#include "net/egress.h"
 
 #define GRACE_MS 2000
 /* How long we wait, after the end of the child, for the output of a process that left its group. */
@@ -24,6 +26,7 @@
 struct child {
 	struct list link; /* in children */
 	pid_t pid;
+	size_t place; /* in running; RUNNING_MAX: none */
 	bool ended, stopping, drained, abandoned;
 	struct child_end end;
 	uint64_t grace_ms;
@@ -34,6 +37,12 @@ struct child {
 	void *sink_arg;
 };
 
+/* Process groups, for child_kill_all alone, which is on another thread. */
+#define RUNNING_MAX 4096
+/* Between the signal that the supervisor of a sandbox ends its tree on, and the one that ends all others. */
+#define KILL_ALL_NS 200000000
+
+static _Atomic pid_t running[RUNNING_MAX];
 static struct list children = LIST_INIT(children);
 static uv_signal_t ended_signal;
 
@@ -42,6 +51,38 @@ static void wake_all(void *arg)
 	struct child *c = arg;
 
 	task_cond_broadcast(&c->changed);
+}
+
+static size_t enter_running(pid_t pid)
+{
+	size_t place = 0;
+
+	while (place < RUNNING_MAX && running[place] != 0)
+		place++;
+	if (place < RUNNING_MAX)
+		running[place] = pid;
+	return place;
+}
+
+static void signal_all(int signo)
+{
+	for (size_t i = 0; i < RUNNING_MAX; i++) {
+		pid_t pid = running[i];
+
+		if (pid != 0)
+			kill(-pid, signo);
+	}
+}
+
+void child_kill_all(void)
+{
+	signal_all(SIGTERM);
+	nanosleep(&(struct timespec){.tv_nsec = KILL_ALL_NS}, NULL);
+	signal_all(SIGKILL);
+	/* What is started in place of this process does not know them. */
+	nanosleep(&(struct timespec){.tv_nsec = KILL_ALL_NS / 10}, NULL);
+	while (waitpid(-1, NULL, WNOHANG) > 0)
+		;
 }
 
 static void close_streams(struct child *c)
@@ -79,6 +120,8 @@ static void note_end(struct child *c, int status, int signo)
 	c->end.signal = signo;
 	c->end.status = status;
 	list_remove(&c->link);
+	if (c->place < RUNNING_MAX)
+		running[c->place] = 0;
 	clock_timer_stop(&c->deadline);
 	clock_timer_stop(&c->kill);
 	if (c->abandoned) {
@@ -175,10 +218,15 @@ struct child *child_start(const struct child_options *o, struct error *err)
 	struct child *c;
 	pid_t pid;
 
+	if (!egress_is_open()) {
+		error_set(err, ERROR_OURS, "This process may start nothing any more.");
+		return NULL;
+	}
 	if (watch_ends(err) < 0 || child_spawn(o, &pid, &ends, err) < 0)
 		return NULL;
 	user.arg = c = xcalloc(1, sizeof(*c));
 	c->pid = pid;
+	c->place = enter_running(pid);
 	c->grace_ms = o->grace_ms ? o->grace_ms : GRACE_MS;
 	c->sink = o->sink;
 	c->sink_arg = o->sink_arg;

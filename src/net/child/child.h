@@ -79,6 +79,10 @@ void child_stop(struct child *c);
 /* Stops it if it runs, waits for its end even when t is cancelled, and frees it. NULL is allowed. */
 void child_free(struct task *t, struct child *c);
 
+/* On any thread, in a process that is about to end: ends all children with their groups, within a fifth of a
+ * second. */
+void child_kill_all(void);
+
 /* Returns a clean environment: PATH, LANG=C.UTF-8 and our time zone, overridden by extra ("NAME=value",
  * NULL-terminated; NULL for none). The array and its strings are one malloc'd block. */
 const char **child_environment(const char *const *extra);

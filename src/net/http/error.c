@@ -127,6 +127,8 @@ static int by_end(const struct http_transfer *x, struct error *err)
 		return error_set(err, ERROR_OURS, "answer larger than %zu bytes", x->max_body);
 	case HTTP_STOPPED:
 		return error_set(err, ERROR_OURS, "the answer was not accepted and its transfer ended");
+	case HTTP_HELD_BACK:
+		return error_set(err, ERROR_NETWORK, "this process may send nothing any more");
 	case HTTP_NOT_REPEATED:
 		return error_set(err, ERROR_NETWORK,
 		    "the connection was closed without an answer; the request may have arrived and was not "

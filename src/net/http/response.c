@@ -7,6 +7,7 @@
 #include "base/mem.h"
 #include "base/time/civil.h"
 #include "base/wrong.h"
+#include "net/egress.h"
 #include "net/http/multi.h"
 
 #define RETRY_AFTER_MAX_MS (7 * 24 * 3600 * 1000LL)
@@ -43,6 +44,10 @@ static int on_sending(void *arg, char *remote_ip, char *local_ip, int remote_por
 	(void)local_port;
 	if (x->res->sent && x->req->once && !WRONG("no-second-call-guard")) {
 		http_transfer_end(x, HTTP_NOT_REPEATED);
+		return CURL_PREREQFUNC_ABORT;
+	}
+	if (!egress_is_open()) {
+		http_transfer_end(x, HTTP_HELD_BACK);
 		return CURL_PREREQFUNC_ABORT;
 	}
 	if (!x->res->sent)

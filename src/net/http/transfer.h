@@ -30,6 +30,7 @@ enum http_end {
 	HTTP_OVERDUE,       /* total_ms passed */
 	HTTP_TOO_LARGE,
 	HTTP_STOPPED,     /* by on_data */
+	HTTP_HELD_BACK,   /* net/egress.h */
 	HTTP_NOT_REPEATED /* curl was about to send a `once` request again */
 };
 

@@ -7,6 +7,7 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "config.h"
+#include "net/egress.h"
 #include "net/curl_loop.h"
 #include "net/web/guard.h"
 #include "net/web/transfer.h"
@@ -43,7 +44,8 @@ static int on_sending(void *arg, char *remote_ip, char *local_ip, int remote_por
 	struct web_transfer *x = arg;
 
 	(void)local_ip, (void)remote_port, (void)local_port;
-	if (remote_ip && web_guard_takes_text(x->req->guard, x->url.host, x->url.port, remote_ip))
+	if (egress_is_open() && remote_ip &&
+	    web_guard_takes_text(x->req->guard, x->url.host, x->url.port, remote_ip))
 		return CURL_PREREQFUNC_OK;
 	refuse(x);
 	return CURL_PREREQFUNC_ABORT;

@@ -19,6 +19,8 @@ int grant_change_load(struct task *t, struct sessions *all, struct error *err)
 	struct store_grant **items = NULL;
 	int n = store_grants(t, all->options.agent->store, &items, err);
 
+	if (n >= 0)
+		grants_clear(all->grants);
 	for (int i = 0; i < n; i++)
 		grants_put(all->grants, items[i]);
 	free(items);

@@ -66,6 +66,10 @@ int pairing_load(struct task *t, struct sessions *all, struct error *err)
 	struct store_pairing **items = NULL;
 	int n = store_pairings(t, all->options.agent->store, &items, err);
 
+	if (n >= 0) {
+		pairings_free(all->pairings);
+		all->pairings = pairings_new();
+	}
 	for (int i = 0; i < n; i++)
 		add(all->pairings, items[i]);
 	free(items);

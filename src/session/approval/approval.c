@@ -142,9 +142,8 @@ static bool is_hopeless(const struct request *r)
 {
 	const struct message *asked = r->turn->row.asked;
 	const struct approval_settings *s = r->settings;
-	const char *only = r->all->options.only;
 
-	if (only && strcmp(only, r->where.channel) != 0)
+	if (!sessions_serve(r->all, r->where.channel))
 		return true;
 	if (s->elsewhere || asked->chat_kind != CHAT_PRIVATE || !asked->sender_id)
 		return false;

@@ -131,7 +131,7 @@ bool ask_user_accepts(struct sessions *all, const struct message *m)
 	return false;
 }
 
-int ask_user_load(struct task *t, struct sessions *all, struct error *err)
+int ask_user_load(struct task *t, struct sessions *all, const char *channel, struct error *err)
 {
 	struct store_question *p;
 	int64_t after_id = 0;
@@ -140,8 +140,13 @@ int ask_user_load(struct task *t, struct sessions *all, struct error *err)
 	while ((rc = store_question_open(
 		    t, all->options.agent->store, question_ask_user.name, after_id, &p, err)) > 0) {
 		after_id = p->id;
+		bool here = channel ? strcmp(channel, p->where.channel) == 0 :
+				      sessions_serve(all, p->where.channel) || all->options.only;
+
 		/* Its call does not run again. */
-		if (ask_user_is_once(p))
+		if (!here)
+			rc = 0;
+		else if (ask_user_is_once(p))
 			rc = question_withdraw(t, all, p, err);
 		else
 			ask_user_new(all, p->turn, &p->where, p->person, p->heard);

@@ -21,8 +21,9 @@ struct tool_reply;
 /* turn.ask_person; turn_owner is the struct session. */
 int ask_person(struct task *t, void *turn_owner, const struct tool_call *call, const struct tool_question *q,
     struct tool_reply *reply, struct error *err);
-/* Loads the open questions, before messages that arrived meanwhile are classified. */
-int ask_user_load(struct task *t, struct sessions *all, struct error *err);
+/* Loads the open questions of this channel (NULL: of all that are here), before messages that arrived
+ * meanwhile are classified. */
+int ask_user_load(struct task *t, struct sessions *all, const char *channel, struct error *err);
 /* Returns whether this message may answer an open question, and if so wakes the asker, which reads the
  * journal. */
 bool ask_user_accepts(struct sessions *all, const struct message *m);

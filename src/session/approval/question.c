@@ -133,11 +133,42 @@ int question_expire(struct task *t, struct sessions *all, struct store_question 
 	return close_without(t, all, p, "timeout", "Nobody answered in time.", err);
 }
 
+/* Those of channels that are elsewhere are another node's. */
+static int next_question(struct task *t, struct sessions *all, struct store_question **out, struct error *err)
+{
+	struct bus *bus = all->options.agent->bus;
+	struct store *store = all->options.agent->store;
+	struct store_question *p;
+	bool all_here = true;
+
+	*out = NULL;
+	for (struct channel *ch = NULL; (ch = bus_next_channel(bus, ch));)
+		all_here &= ch->status != CHANNEL_ELSEWHERE;
+	if (all_here)
+		return store_question_next(t, store, NULL, out, err);
+	for (struct channel *ch = NULL; (ch = bus_next_channel(bus, ch));) {
+		if (!sessions_serve(all, ch->name))
+			continue;
+		if (store_question_next(t, store, ch->name, &p, err) < 0) {
+			store_question_free(*out);
+			*out = NULL;
+			return -1;
+		}
+		if (p && (!*out || p->expires_ms < (*out)->expires_ms)) {
+			store_question_free(*out);
+			*out = p;
+		} else {
+			store_question_free(p);
+		}
+	}
+	return *out != NULL;
+}
+
 /* Expires what is due. -1: the store failed, or the process stops. */
 static int watch_step(struct task *t, struct sessions *all, struct error *err)
 {
 	struct store_question *p;
-	int rc = store_question_next(t, all->options.agent->store, &p, err);
+	int rc = next_question(t, all, &p, err);
 
 	if (rc < 0)
 		return -1;

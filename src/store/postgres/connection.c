@@ -38,6 +38,14 @@ static const char *sentence(const char *text, struct buf *out)
 	return out->data;
 }
 
+/* When a wait of so long ends. */
+static uint64_t until(const struct postgres *p, uint64_t ms)
+{
+	uint64_t at = now_ms() + ms;
+
+	return p->deadline_ms > 0 && p->deadline_ms < at ? p->deadline_ms : at;
+}
+
 static void disconnect(struct postgres *p)
 {
 	if (p->conn)
@@ -94,6 +102,9 @@ static void fail(struct postgres *p, PGresult *result, struct error *err)
 	static const char *const lost[] = {"08", "57P", "25006", "25P03"};
 	static const char *const full[] = {"53100"}, *const failing[] = {"58"},
 				 *const damaged[] = {"XX001", "XX002"};
+	/* A deadlock, or a row that another node has made at the same time. */
+	static const char *const clash[] = {"40", "23505"};
+	static const char *const fenced[] = {"22012"};
 	const char *said = pq.PQresultErrorField(result, PG_DIAG_MESSAGE_PRIMARY);
 	struct buf why = BUF_INIT;
 
@@ -112,7 +123,11 @@ static void fail(struct postgres *p, PGresult *result, struct error *err)
 		error_set(err, ERROR_OURS, "the database %s cannot read or write: %s", p->db->path, why.data);
 	} else if (has_state(result, damaged, ARRAY_LEN(damaged))) {
 		db_damaged(p->db, err, "%s", why.data);
+	} else if (p->cluster && has_state(result, fenced, ARRAY_LEN(fenced))) {
+		error_set(err, ERROR_OURS,
+		    "another node has taken over what this one served: nothing more is stored");
 	} else {
+		p->db->clash = p->cluster && has_state(result, clash, ARRAY_LEN(clash));
 		error_set(err, ERROR_OURS, "the database %s refused: %s", p->db->path, why.data);
 	}
 	pq.PQclear(result);
@@ -183,7 +198,7 @@ static bool is_good(const PGresult *result)
 
 PGresult *postgres_await(struct postgres *p, int sent, struct error *err)
 {
-	uint64_t until_ms = now_ms() + ANSWER_MS;
+	uint64_t until_ms = until(p, ANSWER_MS);
 	PGresult *found = NULL, *next;
 
 	if (!sent) {
@@ -288,7 +303,7 @@ static int refuse(struct postgres *p, struct error *err)
 
 static int reach(struct postgres *p, struct error *err)
 {
-	uint64_t until_ms = now_ms() + CONNECT_MS;
+	uint64_t until_ms = until(p, CONNECT_MS);
 	const char *values[ARRAY_LEN(names)];
 	PostgresPollingStatusType status = PGRES_POLLING_WRITING;
 
@@ -385,7 +400,9 @@ static int look_for_commit(struct postgres *p, struct error *err)
 	free(sql);
 	if (!result)
 		return -1;
-	if (pq.PQntuples(result) == 1) {
+	if (pq.PQntuples(result) == 0 && p->cluster) {
+		found = error_set(err, ERROR_OURS, "another node has taken over what this one served");
+	} else if (pq.PQntuples(result) == 1) {
 		found = strtoll(pq.PQgetvalue(result, 0, 0), NULL, 10) == p->commits;
 	} else {
 		log_error("store",

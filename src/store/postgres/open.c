@@ -5,6 +5,7 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "store/moved.h"
+#include "store/postgres/cluster_internal.h"
 #include "store/postgres/db_postgres.h"
 #include "store/postgres/postgres_internal.h"
 #include "store/schema.h"
@@ -34,13 +35,18 @@ static int prepare_tables(struct store *s, struct error *err)
 	int64_t version;
 	int rc;
 
-	if (postgres_make_tables(p, err) != 0 || postgres_lock(p, err) != 0 ||
-	    schema_version(&s->db, &schema_current, &version, err) != 0 || moved_check(&s->db, err) != 0)
+	if (s->cluster)
+		p->cluster = cluster_settings_of(s->cluster);
+	if (postgres_make_tables(p, err) != 0 || (p->cluster && nodes_make_tables(p, err) != 0) ||
+	    postgres_lock(p, err) != 0 || schema_version(&s->db, &schema_current, &version, err) != 0 ||
+	    moved_check(&s->db, err) != 0)
 		return -1;
 	s->db.work = "upgrading the database";
-	rc = schema_migrate(&s->db, &schema_current, err);
+	rc = p->cluster ? nodes_migrate(p, err) : schema_migrate(&s->db, &schema_current, err);
 	s->db.work = NULL;
-	return rc != 0 || postgres_begin_writing(p, err) != 0 ? -1 : open_note_running(&s->db, err);
+	if (rc != 0 || postgres_begin_writing(p, err) != 0)
+		return -1;
+	return s->cluster ? cluster_join(s->cluster, p, err) : open_note_running(&s->db, err);
 }
 
 static int postgres_open(struct store *s, int64_t now_ms, struct error *err)
@@ -67,6 +73,7 @@ static void postgres_report(struct store *s, struct db *db)
 	free(text);
 }
 
-static const struct store_engine engine = {.open = postgres_open, .report = postgres_report};
+static const struct store_engine engine = {
+    .open = postgres_open, .report = postgres_report, .cluster = &cluster_postgres};
 
 const struct store_engine *const store_engine_postgres = &engine;

@@ -8,6 +8,7 @@
 #include "store/db.h"
 #include "store/postgres/libpq.h"
 
+struct cluster_settings;
 struct error;
 
 /* Begins what only PostgreSQL understands: the tests look at all other statements with both engines. */
@@ -15,6 +16,11 @@ struct error;
 
 /* Of our advisory locks: "myna". */
 #define LOCK_CLASS "1836674657"
+/* Of the lock of a node, in the database's own table of locks: its two numbers, and the second one as
+ * pg_locks shows it. Both take an expression for its name. */
+#define NODE_CLASS       "1836674658"
+#define NODE_HASH(node)  "hashtext(to_regclass('meta')::oid::text || ':' || " node ")"
+#define NODE_OBJID(node) "(" NODE_HASH(node) "::bigint & 4294967295)::oid"
 
 struct postgres {
 	struct db *db;
@@ -28,6 +34,9 @@ struct postgres {
 	/* The gateway's lock is to be held by every connection. False: only reads. */
 	bool locks;
 	bool patient; /* of a command: an answer may take its time, and a lost connection is not made anew */
+	const struct cluster_settings *cluster; /* borrowed; NULL: no other gateway may write */
+	/* By clock_measure_us, in ms: nothing is waited for longer; 0: the usual limits. */
+	uint64_t deadline_ms;
 	/* Our row in the table writers, which has the number of our last commit; "" for none. Each process
 	 * has its own. */
 	char writer[40];
@@ -66,8 +75,8 @@ int postgres_recover(struct db *db, struct error *err);
 
 /* lock.c */
 
-/* Takes the lock that one gateway has in a database, for this connection. A dead owner's may be there for a
- * moment. ERROR_OURS names the owner. */
+/* Takes the lock that one gateway has in a database, for this connection; in a cluster its nodes share it,
+ * and each has one of its own. A dead owner's may be there for a moment. ERROR_OURS names the owner. */
 int postgres_lock(struct postgres *p, struct error *err);
 /* Makes our row in the table writers, and removes those of processes of long ago. */
 int postgres_begin_writing(struct postgres *p, struct error *err);

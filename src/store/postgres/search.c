@@ -17,6 +17,8 @@
 #define CHARACTERS_MAX "100000"
 /* Hits of a slice: each needs its text. */
 #define SLICE 50
+/* In a cluster, a message may be committed after so many with higher ids. */
+#define LATE_IDS 5000
 
 /* What is between words in ASCII: else an address would be one word. */
 #define WORDS_OF(text)                              \
@@ -25,14 +27,21 @@
 
 static int catch_up(struct db *db, struct error *err)
 {
-	/* Ids come in the order of commits, as long as one connection writes. */
+	/* Ids come in the order of commits, as long as one connection writes; the others' may come later. */
+	static const char shared[] = ONLY_POSTGRES "INSERT INTO said_words (id, words) SELECT id, " WORDS_OF(
+	    "left(text, " CHARACTERS_MAX
+	    ")") " FROM transcript WHERE "
+		 "id > (SELECT coalesce(max(id), 0) FROM said_words) - " NUMBER(
+		     LATE_IDS) " AND role < 2 AND text <> '' AND NOT EXISTS "
+			       "(SELECT 1 FROM said_words s WHERE s.id = transcript.id) ORDER BY id "
+			       "LIMIT " NUMBER(SEARCH_INDEX_BATCH) " ON CONFLICT DO NOTHING";
 	static const char sql[] = ONLY_POSTGRES "INSERT INTO said_words (id, words) SELECT id, " WORDS_OF(
 	    "left(text, " CHARACTERS_MAX ")") " FROM "
 					      "transcript WHERE id > (SELECT coalesce(max(id), 0) FROM "
 					      "said_words) AND role < 2 AND text <> '' ORDER BY id "
 					      "LIMIT " NUMBER(SEARCH_INDEX_BATCH) " ON CONFLICT DO NOTHING";
 
-	return db_run(db, sql, DB_NO_ARGS, err);
+	return db_run(db, postgres_of(db)->cluster ? shared : sql, DB_NO_ARGS, err);
 }
 
 static int remove_one(struct db *db, int64_t id, struct error *err)

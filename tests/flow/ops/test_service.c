@@ -89,6 +89,20 @@ static void the_manager_is_told_of_the_start_the_loop_and_the_stop(void **state)
 	assert_int_equal(flow_gateway_wait(&f), 0);
 }
 
+/* Which systemd expects within WatchdogSec, from the same process. */
+static void the_manager_hears_of_the_loop_after_a_restart_in_place(void **state)
+{
+	(void)state;
+	flow_config(&f, "", "allow = [\"77\"]; admins = [\"77\"];");
+	flow_gateway(&f, true);
+	await_told("READY=1\nSTATUS=");
+	flow_say(&f, "77", "77", "/restart", "private");
+	await_told("READY=1\nSTATUS=");
+	await_told("WATCHDOG=1");
+	await_told("WATCHDOG=1");
+	assert_int_equal(flow_gateway_end(&f, SIGTERM), 0);
+}
+
 static void a_stop_in_the_middle_of_a_turn_parks_it_in_time(void **state)
 {
 	(void)state;
@@ -180,6 +194,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    FLOW(the_manager_is_told_of_the_start_the_loop_and_the_stop),
+	    FLOW(the_manager_hears_of_the_loop_after_a_restart_in_place),
 	    FLOW(sigusr2_logs_what_goes_on),
 	    FLOW(a_stop_in_the_middle_of_a_turn_parks_it_in_time),
 	    FLOW(a_start_waits_for_a_database_that_another_process_has_open),

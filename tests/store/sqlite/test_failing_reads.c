@@ -172,7 +172,7 @@ READ(newest_message, struct message, store_newest_message(t, store, &s->where, &
 READ(question_find, struct store_question, store_question_find(t, store, "TOKEN", &found, err), store_question_free(found))
 READ(question_of, struct store_question, store_question_of(t, store, 0, NULL, &found, err), store_question_free(found))
 READ(question_open, struct store_question, store_question_open(t, store, "ask", 0, &found, err), store_question_free(found))
-READ(question_next, struct store_question, store_question_next(t, store, &found, err), store_question_free(found))
+READ(question_next, struct store_question, store_question_next(t, store, NULL, &found, err), store_question_free(found))
 READ(schedules, struct store_schedule *, store_schedules(t, store, &s->where, &found, err), store_schedules_free(found, rc))
 READ(schedules_due, struct store_schedule *, store_schedules_due(t, store, 6, NULL, &found, &s->work, err), store_schedules_free(found, rc))
 READ(schedules_ahead, struct store_schedule *, store_schedules_ahead(t, store, 3, &found, err), store_schedules_free(found, rc))

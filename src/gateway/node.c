@@ -1,0 +1,157 @@
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "agent/budget.h"
+#include "base/error.h"
+#include "base/log.h"
+#include "base/mem.h"
+#include "base/time/clock.h"
+#include "bus/bus.h"
+#include "channels/console/console.h"
+#include "config/gateway_config.h"
+#include "gateway/gateway_internal.h"
+#include "gateway/restart.h"
+#include "net/backoff.h"
+#include "net/child/child.h"
+#include "net/egress.h"
+#include "session/session.h"
+#include "store/cluster.h"
+
+/* How often the loop looks by itself whether the node may still act: its thread may hang, too. */
+#define LOOK_MS        200
+#define RETRY_FIRST_MS 500
+#define RETRY_MAX_MS   10000
+
+static struct clock_timer watch;
+
+/* Nothing is stopped in order: that would take time in which something may leave. The state is durable, and
+ * the next start is that after a crash. */
+static void end_at_once(const struct gateway *g, const char *why)
+{
+	static atomic_flag ending = ATOMIC_FLAG_INIT;
+
+	if (atomic_flag_test_and_set(&ending))
+		return;
+	log_error("cluster", "%s: the node %s ends at once%s", why, g->first->cluster.node,
+	    g->stopping && !g->again ? "" : ", and starts again");
+	child_kill_all();
+	if (!g->stopping || g->again)
+		restart_now();
+	_exit(g->stopping && !g->again ? 0 : 1);
+}
+
+static void on_lost(void *arg, const char *why)
+{
+	end_at_once(arg, why);
+}
+
+static bool may_act(const void *arg)
+{
+	return cluster_is_sure(arg);
+}
+
+static void on_look(struct clock_timer *timer, void *arg)
+{
+	struct gateway *g = arg;
+
+	if (!cluster_is_sure(g->store))
+		end_at_once(g, "half of the lease has passed without a heartbeat");
+	clock_timer_start(timer, LOOK_MS, on_look, g);
+}
+
+static bool is_node(const struct gateway *g)
+{
+	return g->first->cluster.node && !g->guest;
+}
+
+void node_begin(struct gateway *g)
+{
+	if (!is_node(g))
+		return;
+	egress_set_guard(may_act, g->store);
+	clock_timer_start(&watch, LOOK_MS, on_look, g);
+	log_info("cluster", "this is the node %s", g->first->cluster.node);
+}
+
+void node_end(struct gateway *g)
+{
+	(void)g;
+	clock_timer_stop(&watch);
+	egress_set_guard(NULL, NULL);
+}
+
+bool node_shares(const struct gateway *g, const struct channel *ch)
+{
+	const struct gateway_channel *c = gateway_config_channel(g->first, ch->name);
+
+	return is_node(g) && !(c && c->implied);
+}
+
+struct unit {
+	struct gateway *g;
+	struct channel *ch;
+	uint64_t held_until;
+};
+
+static int take(struct task *t, const struct unit *u, struct error *err)
+{
+	struct gateway *g = u->g;
+	uint64_t now = clock_now();
+
+	/* Others have changed what was read at the start. */
+	if (budget_load(t, g->budget, err) < 0 ||
+	    bus_take_channel(t, g->bus, u->ch, u->held_until > now ? u->held_until - now : 0, err) < 0)
+		return -1;
+	return sessions_take_channel(t, g->sessions, u->ch, err);
+}
+
+static void unit_task(struct task *t, void *arg)
+{
+	struct backoff wait = {.base_ms = RETRY_FIRST_MS, .max_ms = RETRY_MAX_MS};
+	struct unit *u = arg;
+	struct error err = {0};
+
+	while (take(t, u, &err) < 0) {
+		log_error("cluster", "cannot take the channel %s yet: %s", u->ch->name, err.text);
+		if (task_sleep(t, backoff_next(&wait), NULL) < 0)
+			goto free;
+	}
+	if (u->g->stopping)
+		goto free;
+	log_info("cluster", "serves the channel %s held_ms=%lld", u->ch->name,
+	    (long long)(u->ch->held_until > clock_now() ? u->ch->held_until - clock_now() : 0));
+	if (u->ch->ops->start(u->ch, u->ch->settings, &err) < 0)
+		channel_set_status(u->ch, CHANNEL_STOPPED, "%s", err.text);
+free:
+	free(u);
+}
+
+static void on_gained(void *arg, const char *name, uint64_t held_ms)
+{
+	struct gateway *g = arg;
+	struct channel *ch = g->stopping ? NULL : bus_channel(g->bus, name);
+
+	if (!ch)
+		return;
+	struct unit *u = xcalloc(1, sizeof(*u));
+	u->g = g;
+	u->ch = ch;
+	u->held_until = clock_now() + held_ms;
+	task_start(&g->guests, "unit", unit_task, u);
+}
+
+const struct cluster_ops node_ops = {.gained = on_gained, .lost = on_lost};
+
+void node_serve(struct gateway *g)
+{
+	const char **names = xcalloc(g->first->channel_count + 1, sizeof(*names));
+	size_t count = 0;
+
+	for (struct channel *ch = NULL; (ch = bus_next_channel(g->bus, ch));)
+		if (node_shares(g, ch))
+			names[count++] = ch->name;
+	if (is_node(g))
+		cluster_serve(g->store, names, count);
+	free(names);
+}

@@ -1,0 +1,41 @@
+#ifndef STORE_CLUSTER_H
+#define STORE_CLUSTER_H
+/*
+ * Several gateways, called nodes, on one database of PostgreSQL. A node owns units, the channels that it
+ * alone serves, and it has a lease: by its heartbeats the server's clock knows that it lives. A node that
+ * dies, hangs or is cut off loses its units to the others.
+ *
+ * What a node stores is fenced: each commit changes the row of its process in the table writers, and whoever
+ * takes over deletes that row first, after which no commit of the old owner is possible. What a node sends
+ * cannot be fenced; therefore it ends by itself when half of a lease has passed without a heartbeat.
+ */
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct store;
+
+/* cluster: { … } in the configuration. */
+struct cluster_settings {
+	char *node; /* its name, which no other node has; NULL: a gateway has the database for itself */
+	int64_t lease_ms;
+	int64_t most_units;
+};
+
+struct cluster_ops {
+	/* On the loop: the unit is ours. For held_ms more its former owner may still send what it had begun
+	 * to send, and run the commands that it had begun to run. */
+	void (*gained)(void *arg, const char *unit, uint64_t held_ms);
+	/* On a thread of its own, as the loop may hang: this process is no node any more, and must end at
+	 * once. Called once. why: a sentence, borrowed. */
+	void (*lost)(void *arg, const char *why);
+};
+
+/* From now on takes these units (copied) when nobody owns them: its share of what the living nodes can
+ * have, and what nobody else takes, up to most_units. Once. */
+void cluster_serve(struct store *s, const char *const *units, size_t count);
+/* On any thread. False: half of a lease has passed without a heartbeat, and nothing may leave the process
+ * any more; true outside of a cluster. */
+bool cluster_is_sure(const struct store *s);
+
+#endif

@@ -1,0 +1,460 @@
+/*
+ * The life of a node: a thread with a connection of its own, so that neither a long statement of the store
+ * nor a loop that hangs stops the heartbeats, and so that it can end a process whose loop hangs.
+ *
+ * Several times in half of a lease it looks: it has a heartbeat, frees the units of nodes that are dead, and
+ * takes its share of what is free. A node is dead when its lease has ended, or when the lock that its
+ * connection held is gone in two looks that follow each other, and it had no heartbeat between them. Both
+ * count only when all that lives has had the time of a lease to come back: after a start of the server, and
+ * after a loss of this thread's own connection, by which a failover to another server shows.
+ */
+#include "store/cluster.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/error.h"
+#include "base/list.h"
+#include "base/log.h"
+#include "base/mem.h"
+#include "base/task.h"
+#include "base/time/clock.h"
+#include "base/wrong.h"
+#include "store/postgres/cluster_internal.h"
+#include "store/postgres/db_postgres.h"
+#include "store/postgres/postgres_internal.h"
+#include "store/store_internal.h"
+
+#define LOOK_MIN_MS 20
+#define LOOK_MAX_MS 500
+/* Looks in a lease, unless it is long. */
+#define LOOKS 12
+/* Looks with free units that are beyond the share of a node, until it takes them all the same. */
+#define PATIENCE         4
+#define RECONNECT_MAX_MS 500
+
+struct gain {
+	struct list link;
+	char unit[UNIT_SIZE];
+	uint64_t held_ms;
+};
+
+struct cluster {
+	struct store *store;
+	struct cluster_settings settings;
+	const struct cluster_ops *ops;
+	void *arg;
+	char incarnation[40];
+	uv_thread_t thread;
+	uv_async_t async;
+	bool started, async_is_open;
+	struct task *closer;
+	_Atomic uint64_t sure_until_ms; /* clock_boot_ms */
+	atomic_bool keeps_house;
+	uv_mutex_t lock; /* guards the fields below */
+	uv_cond_t wake;
+	char *units; /* SQL, 'a','b'; NULL: none are wanted yet */
+	size_t unit_count;
+	bool stopping, store_is_lost;
+	struct list gains; /* of struct gain */
+	/* The thread's own, once it runs. */
+	struct db db;
+	atomic_bool stop;
+	bool named;              /* its units have rows */
+	uint64_t settled_at_ms;  /* clock_boot_ms: nobody is dead before */
+	struct nodes_unit *ours; /* told to the loop */
+	size_t our_count;
+	struct nodes_peer *unlocked; /* those whose lock was gone at the last look */
+	size_t unlocked_count;
+	size_t living; /* nodes, with this one */
+	unsigned free_looks;
+};
+
+const struct cluster_settings *cluster_settings_of(const struct cluster *c)
+{
+	return &c->settings;
+}
+
+static struct cluster *cluster_new(struct store *s)
+{
+	struct cluster *c = xcalloc(1, sizeof(*c));
+
+	c->store = s;
+	c->settings = *s->options.cluster;
+	c->settings.node = xstrdup(s->options.cluster->node);
+	c->ops = s->options.node_ops;
+	c->arg = s->options.arg;
+	list_init(&c->gains);
+	uv_mutex_init(&c->lock);
+	uv_cond_init(&c->wake);
+	return c;
+}
+
+int cluster_join(struct cluster *c, struct postgres *p, struct error *err)
+{
+	uint64_t began_ms = clock_boot_ms();
+
+	str_copy(c->incarnation, sizeof(c->incarnation), p->writer);
+	if (db_postgres_open(&c->db, c->store->dir, &c->store->settings, false, err) != 0)
+		return -1;
+	postgres_of(&c->db)->backoff = (struct backoff){LOOK_MIN_MS, RECONNECT_MAX_MS, 0};
+	if (nodes_prepare(postgres_of(&c->db), &c->settings, err) != 0 ||
+	    nodes_join(p, &c->settings, err) != 0)
+		return -1;
+	atomic_store(&c->sure_until_ms, began_ms + (uint64_t)c->settings.lease_ms / 2);
+	return 0;
+}
+
+static bool cluster_sure(const struct cluster *c)
+{
+	return clock_boot_ms() < atomic_load(&c->sure_until_ms) || WRONG("no-self-stop");
+}
+
+static bool keeps_house(const struct cluster *c)
+{
+	return atomic_load(&c->keeps_house);
+}
+
+static int read_something(struct job *job, struct db *db, struct error *err)
+{
+	int64_t one;
+
+	(void)job;
+	return db_number(db, ONLY_POSTGRES "SELECT 1", DB_NO_ARGS, &one, err) < 0 ? -1 : 0;
+}
+
+static void free_job(struct job *job)
+{
+	free(job);
+}
+
+static void on_async(uv_async_t *async)
+{
+	struct cluster *c = async->data;
+	bool store_is_lost;
+	struct list gains;
+
+	list_init(&gains);
+	uv_mutex_lock(&c->lock);
+	store_is_lost = c->store_is_lost;
+	c->store_is_lost = false;
+	list_each(&c->gains, link, next) {
+		list_remove(link);
+		list_append(&gains, link);
+	}
+	uv_mutex_unlock(&c->lock);
+	/* Any read makes the next connection. */
+	if (store_is_lost && c->started)
+		job_queue_put(
+		    &c->store->queue, job_new(sizeof(struct job), JOB_READ, read_something, free_job));
+	list_each(&gains, link, next) {
+		struct gain *gain = list_entry(link, struct gain, link);
+
+		c->ops->gained(c->arg, gain->unit, gain->held_ms);
+		free(gain);
+	}
+}
+
+/* The thread's connection, within what is left of half a lease. Returns -1 while there is none. */
+static int reach(struct cluster *c, struct error *err)
+{
+	uint64_t now = clock_boot_ms(), until = atomic_load(&c->sure_until_ms);
+	struct postgres *p = postgres_of(&c->db);
+
+	p->deadline_ms = clock_measure_us() / 1000 + (until > now ? until - now : 0) + 1;
+	if (p->conn)
+		return 0;
+	if (postgres_recover(&c->db, err) != 0 || nodes_prepare(p, &c->settings, err) != 0)
+		return -1;
+	c->settled_at_ms = clock_boot_ms() + (uint64_t)c->settings.lease_ms;
+	return 0;
+}
+
+/* Whether it had neither lock nor heartbeat at the last look and since. One that lives may have lost the
+ * connection of its store alone. */
+static bool was_silent(const struct cluster *c, const struct nodes_peer *peer)
+{
+	for (size_t i = 0; i < c->unlocked_count; i++)
+		if (strcmp(c->unlocked[i].incarnation, peer->incarnation) == 0)
+			return strcmp(c->unlocked[i].until_ms, peer->until_ms) == 0;
+	return false;
+}
+
+static bool is_dead(const struct cluster *c, const struct nodes_peer *peer)
+{
+	if (!peer->is_settled || clock_boot_ms() < c->settled_at_ms)
+		return false;
+	return peer->is_late || (!peer->is_locked && was_silent(c, peer));
+}
+
+static void note_unlocked(struct cluster *c, const struct nodes_peer *peers, size_t count)
+{
+	free(c->unlocked);
+	c->unlocked = xcalloc(count + 1, sizeof(*c->unlocked));
+	c->unlocked_count = 0;
+	for (size_t i = 0; i < count; i++)
+		if (!peers[i].is_locked)
+			c->unlocked[c->unlocked_count++] = peers[i];
+}
+
+static int look_at_peers(struct cluster *c, struct error *err)
+{
+	struct postgres *p = postgres_of(&c->db);
+	struct nodes_peer *peers;
+	int count = nodes_peers(p, &c->settings, &peers, err), rc = count < 0 ? -1 : 0;
+	bool first = true;
+
+	c->living = 1;
+	for (int i = 0; i < count && rc == 0; i++) {
+		if (is_dead(c, &peers[i])) {
+			log_warn("cluster", "the node %s is taken for dead: %s", peers[i].node,
+			    peers[i].is_late ? "its lease has ended" : "its connection is gone");
+			rc = nodes_bury(p, &peers[i], err);
+		} else {
+			c->living++;
+			first &= strcmp(peers[i].node, c->settings.node) > 0;
+		}
+	}
+	if (rc == 0)
+		note_unlocked(c, peers, (size_t)count);
+	atomic_store(&c->keeps_house, first);
+	free(peers);
+	return rc;
+}
+
+static bool is_known(const struct cluster *c, const struct nodes_unit *unit)
+{
+	for (size_t i = 0; i < c->our_count; i++)
+		if (strcmp(c->ours[i].unit, unit->unit) == 0)
+			return true;
+	return false;
+}
+
+static void tell_gain(struct cluster *c, const struct nodes_unit *unit)
+{
+	struct gain *gain = xcalloc(1, sizeof(*gain));
+
+	c->ours = xrealloc(c->ours, (c->our_count + 1) * sizeof(*c->ours));
+	c->ours[c->our_count++] = *unit;
+	str_copy(gain->unit, sizeof(gain->unit), unit->unit);
+	gain->held_ms = (uint64_t)unit->held_ms;
+	uv_mutex_lock(&c->lock);
+	list_append(&c->gains, &gain->link);
+	uv_mutex_unlock(&c->lock);
+	uv_async_send(&c->async);
+}
+
+/* How many units more this node may have. */
+static size_t room(const struct cluster *c)
+{
+	size_t most = (size_t)c->settings.most_units, share = (c->unit_count + c->living - 1) / c->living;
+
+	if (c->free_looks < PATIENCE && share < most)
+		most = share;
+	return most > c->our_count ? most - c->our_count : 0;
+}
+
+/* What is ours is read after it was taken: so it is right when the answer to that was lost, too. */
+static int look_at_units(struct cluster *c, const char *list, struct error *err)
+{
+	struct postgres *p = postgres_of(&c->db);
+	struct nodes_unit *units;
+	int count = nodes_units(p, &c->settings, list, &units, err);
+	size_t free_units = 0;
+
+	for (int i = 0; i < count; i++) {
+		free_units += !units[i].is_ours;
+		if (units[i].is_ours && !is_known(c, &units[i]))
+			tell_gain(c, &units[i]);
+	}
+	free(units);
+	if (count < 0)
+		return -1;
+	if (free_units == 0)
+		c->free_looks = 0;
+	if (free_units == 0 || room(c) == 0)
+		return 0;
+	return nodes_take(p, &c->settings, c->incarnation, list, room(c), err);
+}
+
+/* The store has lost its connection, and may not know that yet. */
+static void wake_store(struct cluster *c)
+{
+	uv_mutex_lock(&c->lock);
+	c->store_is_lost = true;
+	uv_mutex_unlock(&c->lock);
+	uv_async_send(&c->async);
+}
+
+/* Returns 1 when this process is no node any more, 0, or -1. */
+static int look(struct cluster *c, struct error *err)
+{
+	uint64_t began_ms = clock_boot_ms();
+	char *list = NULL;
+	bool is_locked;
+	int rc;
+
+	if (reach(c, err) != 0)
+		return -1;
+	rc = nodes_beat(postgres_of(&c->db), &c->settings, c->incarnation, &is_locked, err);
+	if (rc <= 0)
+		return rc < 0 ? -1 : 1;
+	if (!is_locked)
+		wake_store(c);
+	atomic_store(&c->sure_until_ms, began_ms + (uint64_t)c->settings.lease_ms / 2);
+	if (look_at_peers(c, err) != 0)
+		return -1;
+	uv_mutex_lock(&c->lock);
+	list = xstrdup(c->units);
+	uv_mutex_unlock(&c->lock);
+	rc = 0;
+	if (list && !c->named && (rc = nodes_name_units(postgres_of(&c->db), list, err)) == 0)
+		c->named = true;
+	c->free_looks++;
+	/* The second time tells what the first one took. */
+	for (int i = 0; list && i < 2 && rc >= 0; i++)
+		if ((rc = look_at_units(c, list, err)) == 0)
+			break;
+	free(list);
+	return rc < 0 ? -1 : 0;
+}
+
+static uint64_t look_ms(const struct cluster *c)
+{
+	uint64_t ms = (uint64_t)c->settings.lease_ms / LOOKS;
+
+	if (ms > LOOK_MAX_MS)
+		return LOOK_MAX_MS;
+	return ms < LOOK_MIN_MS ? LOOK_MIN_MS : ms;
+}
+
+/* Returns false when the thread is to end. */
+static bool pause_between_looks(struct cluster *c)
+{
+	bool goes_on;
+
+	uv_mutex_lock(&c->lock);
+	if (!c->stopping)
+		uv_cond_timedwait(&c->wake, &c->lock, look_ms(c) * 1000000);
+	goes_on = !c->stopping;
+	uv_mutex_unlock(&c->lock);
+	return goes_on;
+}
+
+static void thread_main(void *arg)
+{
+	struct cluster *c = arg;
+	struct error err, told = {0};
+	const char *why = NULL;
+
+	while (!why && pause_between_looks(c)) {
+		int rc = cluster_sure(c) ? look(c, &err) : 0;
+
+		if (rc < 0 && strcmp(err.text, told.text) != 0) {
+			told = err;
+			log_warn("cluster", "cannot look after the cluster: %s", err.text);
+		}
+		if (rc == 0)
+			told.text[0] = '\0';
+		if (rc > 0 && !WRONG("no-self-stop"))
+			why = "another node has taken over";
+		else if (!cluster_sure(c))
+			why = "half of the lease has passed without a heartbeat";
+	}
+	if (why && !atomic_load(&c->stop)) {
+		atomic_store(&c->sure_until_ms, 0);
+		c->ops->lost(c->arg, why);
+	}
+}
+
+static int cluster_start(struct cluster *c, struct error *err)
+{
+	int rc;
+
+	uv_async_init(uv_default_loop(), &c->async, on_async);
+	c->async.data = c;
+	c->async_is_open = true;
+	c->db.stop = &c->stop;
+	rc = uv_thread_create(&c->thread, thread_main, c);
+	if (rc != 0)
+		return error_set(
+		    err, ERROR_OURS, "cannot start the thread of the cluster: %s", uv_strerror(rc));
+	c->started = true;
+	return 0;
+}
+
+static void cluster_stop(struct cluster *c)
+{
+	if (!c->started)
+		return;
+	uv_mutex_lock(&c->lock);
+	c->stopping = true;
+	uv_cond_signal(&c->wake);
+	uv_mutex_unlock(&c->lock);
+	atomic_store(&c->stop, true);
+	uv_thread_join(&c->thread);
+	c->started = false;
+}
+
+static int cluster_leave(struct cluster *c, struct db *db, struct error *err)
+{
+	return nodes_leave(db, &c->settings, c->incarnation, err);
+}
+
+static void serve(struct cluster *c, const char *const *units, size_t count)
+{
+	struct buf list = BUF_INIT;
+
+	for (size_t i = 0; i < count; i++)
+		buf_addf(&list, "%s'%s'", i > 0 ? "," : "", units[i]);
+	uv_mutex_lock(&c->lock);
+	if (count > 0)
+		c->units = buf_take(&list);
+	c->unit_count = count;
+	uv_cond_signal(&c->wake);
+	uv_mutex_unlock(&c->lock);
+}
+
+static void on_closed(uv_handle_t *handle)
+{
+	struct cluster *c = handle->data;
+
+	c->async_is_open = false;
+	task_wake(c->closer);
+}
+
+static void cluster_free(struct task *t, struct cluster *c)
+{
+	cluster_stop(c);
+	if (c->async_is_open) {
+		c->closer = t;
+		uv_close((uv_handle_t *)&c->async, on_closed);
+		task_shield(t);
+		while (c->async_is_open)
+			task_wait(t, NULL);
+		task_unshield(t);
+	}
+	list_each(&c->gains, link, next)
+		free(list_entry(link, struct gain, link));
+	if (c->db.handle)
+		db_close(&c->db);
+	uv_mutex_destroy(&c->lock);
+	uv_cond_destroy(&c->wake);
+	free(c->ours);
+	free(c->unlocked);
+	free(c->units);
+	free(c->settings.node);
+	free(c);
+}
+
+const struct cluster_engine cluster_postgres = {
+    .new = cluster_new,
+    .start = cluster_start,
+    .stop = cluster_stop,
+    .leave = cluster_leave,
+    .serve = serve,
+    .is_sure = cluster_sure,
+    .keeps_house = keeps_house,
+    .free = cluster_free,
+};

@@ -1,0 +1,271 @@
+/*
+ * Two tables: nodes has the lease of each node, owners the node of each unit. Only the server's clock decides
+ * who is late. The name of a node and the names of units have no characters that need care.
+ *
+ * Trust in what is read here is never needed for correctness: a node commits only as long as its row in
+ * writers is there, and nodes_bury deletes that in the commit that frees its units.
+ */
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "base/mem.h"
+#include "config.h"
+#include "store/cluster.h"
+#include "store/postgres/cluster_internal.h"
+#include "store/postgres/postgres_internal.h"
+#include "store/schema.h"
+
+#define NOW "(extract(epoch FROM clock_timestamp()) * 1000)::bigint"
+
+/* Whether a peer's connection holds the lock of its name. */
+#define IS_LOCKED                                                                                     \
+	"EXISTS (SELECT 1 FROM pg_locks l WHERE l.locktype = 'advisory' AND l.granted AND l.classid " \
+	"= " NODE_CLASS                                                                               \
+	" AND l.objid = " NODE_OBJID("n.node") " AND l.database = (SELECT oid FROM pg_database "      \
+					       "WHERE datname = current_database()))"
+
+/* Returns how many rows the statement gave or changed, or -1. */
+static int run(struct postgres *p, char *sql, struct error *err)
+{
+	PGresult *result = postgres_query(p, sql, err);
+	int rows;
+
+	free(sql);
+	if (!result)
+		return -1;
+	rows = pq.PQntuples(result);
+	if (rows == 0)
+		rows = (int)strtol(pq.PQcmdTuples(result), NULL, 10);
+	pq.PQclear(result);
+	return rows;
+}
+
+/* Statements that begin a transaction: it is undone when one fails. */
+static int run_together(struct postgres *p, char *sql, struct error *err)
+{
+	int rc = run(p, sql, err);
+
+	if (rc < 0 && p->conn)
+		postgres_do(p, "ROLLBACK", NULL);
+	return rc < 0 ? -1 : 0;
+}
+
+int nodes_make_tables(struct postgres *p, struct error *err)
+{
+	static const char sql[] =
+	    "BEGIN; SELECT pg_advisory_xact_lock(" LOCK_CLASS ", 0);"
+	    "CREATE TABLE IF NOT EXISTS nodes (node TEXT PRIMARY KEY, incarnation TEXT NOT NULL, until_ms "
+	    "BIGINT "
+	    "NOT NULL, began_ms BIGINT NOT NULL, version TEXT NOT NULL);"
+	    "CREATE TABLE IF NOT EXISTS owners (unit TEXT PRIMARY KEY, node TEXT NOT NULL, epoch BIGINT NOT "
+	    "NULL, held_ms BIGINT NOT NULL);"
+	    "COMMIT";
+
+	return run_together(p, xstrdup(sql), err);
+}
+
+/* What another program of an older version does not know must not change under it. */
+static int refuse_beside_others(struct postgres *p, struct error *err)
+{
+	char *sql = xasprintf(ONLY_POSTGRES "SELECT n.node FROM nodes n WHERE n.node <> '%s' AND " IS_LOCKED
+					    " ORDER BY n.node",
+	    p->cluster->node);
+	PGresult *result = postgres_query(p, sql, err);
+	int rc = 0;
+
+	free(sql);
+	if (!result)
+		return -1;
+	if (pq.PQntuples(result) > 0)
+		rc = error_set(err, ERROR_OURS,
+		    "the database %s must be brought to a newer version, and the node %s runs: stop all "
+		    "nodes first",
+		    p->db->path, pq.PQgetvalue(result, 0, 0));
+	pq.PQclear(result);
+	return rc;
+}
+
+int nodes_migrate(struct postgres *p, struct error *err)
+{
+	int64_t version = 0;
+	int rc = postgres_do(p, ONLY_POSTGRES "SELECT pg_advisory_lock(" LOCK_CLASS ", 1)", err);
+
+	if (rc == 0)
+		rc = schema_version(p->db, &schema_current, &version, err);
+	if (rc == 0 && version < (int64_t)schema_current.count) {
+		rc = refuse_beside_others(p, err);
+		if (rc == 0)
+			rc = schema_migrate(p->db, &schema_current, err);
+	}
+	if (p->conn)
+		postgres_do(p, ONLY_POSTGRES "SELECT pg_advisory_unlock(" LOCK_CLASS ", 1)", NULL);
+	return rc;
+}
+
+/* A look must not wait for a commit that hangs. */
+int nodes_prepare(struct postgres *p, const struct cluster_settings *c, struct error *err)
+{
+	return run(p, xasprintf("SET lock_timeout = %lld", (long long)c->lease_ms / 8), err) < 0 ? -1 : 0;
+}
+
+int nodes_join(struct postgres *p, const struct cluster_settings *c, struct error *err)
+{
+	return run_together(p,
+	    xasprintf(
+		"BEGIN; SELECT pg_advisory_xact_lock(" LOCK_CLASS ", 0);"
+		"DELETE FROM writers WHERE writer IN (SELECT incarnation FROM nodes WHERE node = '%s');"
+		"UPDATE owners SET node = '', held_ms = coalesce((SELECT until_ms FROM nodes WHERE node = "
+		"'%s'), 0) WHERE node = '%s';"
+		"DELETE FROM nodes WHERE node = '%s';"
+		"INSERT INTO nodes (node, incarnation, until_ms, began_ms, version) VALUES ('%s', '%s', " NOW
+		" + %lld, " NOW ", '" PACKAGE_VERSION "');"
+		"COMMIT",
+		c->node, c->node, c->node, c->node, c->node, p->writer, (long long)c->lease_ms),
+	    err);
+}
+
+static bool is_true(const PGresult *result, int row, int column)
+{
+	return pq.PQgetvalue(result, row, column)[0] == 't';
+}
+
+int nodes_beat(struct postgres *p, const struct cluster_settings *c, const char *incarnation, bool *is_locked,
+    struct error *err)
+{
+	char *sql =
+	    xasprintf(ONLY_POSTGRES "UPDATE nodes n SET until_ms = " NOW
+				    " + %lld WHERE node = '%s' AND incarnation = '%s' RETURNING " IS_LOCKED,
+		(long long)c->lease_ms, c->node, incarnation);
+	PGresult *result = postgres_query(p, sql, err);
+	int rows;
+
+	free(sql);
+	if (!result)
+		return -1;
+	rows = pq.PQntuples(result);
+	*is_locked = rows > 0 && is_true(result, 0, 0);
+	pq.PQclear(result);
+	return rows;
+}
+
+int nodes_peers(
+    struct postgres *p, const struct cluster_settings *c, struct nodes_peer **out, struct error *err)
+{
+	char *sql = xasprintf(ONLY_POSTGRES
+	    "SELECT n.node, n.incarnation, n.until_ms, n.until_ms <= " NOW ", " IS_LOCKED
+	    ", extract(epoch FROM clock_timestamp() - pg_postmaster_start_time()) * 1000 > %lld FROM nodes n "
+	    "WHERE n.node <> '%s' ORDER BY n.node",
+	    (long long)c->lease_ms, c->node);
+	PGresult *result = postgres_query(p, sql, err);
+	int count;
+
+	*out = NULL;
+	free(sql);
+	if (!result)
+		return -1;
+	count = pq.PQntuples(result);
+	*out = xcalloc((size_t)count + 1, sizeof(**out));
+	for (int i = 0; i < count; i++) {
+		struct nodes_peer *peer = &(*out)[i];
+
+		str_copy(peer->node, sizeof(peer->node), pq.PQgetvalue(result, i, 0));
+		str_copy(peer->incarnation, sizeof(peer->incarnation), pq.PQgetvalue(result, i, 1));
+		str_copy(peer->until_ms, sizeof(peer->until_ms), pq.PQgetvalue(result, i, 2));
+		peer->is_late = is_true(result, i, 3);
+		peer->is_locked = is_true(result, i, 4);
+		peer->is_settled = is_true(result, i, 5);
+	}
+	pq.PQclear(result);
+	return count;
+}
+
+/* Statements of their own, so that each sees what was committed while the one before it waited. */
+int nodes_bury(struct postgres *p, const struct nodes_peer *peer, struct error *err)
+{
+	return run_together(p,
+	    xasprintf(
+		"BEGIN; DELETE FROM nodes WHERE node = '%s' AND incarnation = '%s' AND until_ms = %s;"
+		"DELETE FROM writers WHERE writer = '%s' AND NOT EXISTS (SELECT 1 FROM nodes WHERE "
+		"incarnation = '%s');"
+		"UPDATE owners SET node = '', held_ms = %s WHERE node = '%s' AND NOT EXISTS (SELECT 1 FROM "
+		"nodes WHERE node = '%s');"
+		"COMMIT",
+		peer->node, peer->incarnation, peer->until_ms, peer->incarnation, peer->incarnation,
+		peer->until_ms, peer->node, peer->node),
+	    err);
+}
+
+int nodes_name_units(struct postgres *p, const char *list, struct error *err)
+{
+	return run(p,
+		   xasprintf(ONLY_POSTGRES
+		       "INSERT INTO owners (unit, node, epoch, held_ms) SELECT u, '', 0, 0 FROM "
+		       "unnest(ARRAY[%s]) AS u ON CONFLICT DO NOTHING",
+		       list),
+		   err) < 0 ?
+	    -1 :
+	    0;
+}
+
+int nodes_units(struct postgres *p, const struct cluster_settings *c, const char *list,
+    struct nodes_unit **out, struct error *err)
+{
+	char *sql = xasprintf(ONLY_POSTGRES
+	    "SELECT unit, node <> '', greatest(held_ms - " NOW
+	    ", 0) FROM owners WHERE unit IN (%s) AND node IN ('', '%s') ORDER BY unit",
+	    list, c->node);
+	PGresult *result = postgres_query(p, sql, err);
+	int count;
+
+	*out = NULL;
+	free(sql);
+	if (!result)
+		return -1;
+	count = pq.PQntuples(result);
+	*out = xcalloc((size_t)count + 1, sizeof(**out));
+	for (int i = 0; i < count; i++) {
+		struct nodes_unit *unit = &(*out)[i];
+
+		str_copy(unit->unit, sizeof(unit->unit), pq.PQgetvalue(result, i, 0));
+		unit->is_ours = is_true(result, i, 1);
+		unit->held_ms = strtoll(pq.PQgetvalue(result, i, 2), NULL, 10);
+	}
+	pq.PQclear(result);
+	return count;
+}
+
+int nodes_take(struct postgres *p, const struct cluster_settings *c, const char *incarnation,
+    const char *list, size_t most, struct error *err)
+{
+	return run(p,
+	    xasprintf(ONLY_POSTGRES
+		"WITH self AS (SELECT 1 FROM nodes WHERE node = '%s' AND incarnation = '%s' FOR SHARE), free "
+		"AS (SELECT unit FROM owners WHERE node = '' AND unit IN (%s) ORDER BY unit LIMIT %zu FOR "
+		"UPDATE SKIP LOCKED) UPDATE owners SET node = '%s', epoch = epoch + 1 FROM free WHERE "
+		"owners.unit = free.unit AND EXISTS (SELECT 1 FROM self)",
+		c->node, incarnation, list, most, c->node),
+	    err);
+}
+
+/* In one commit, which has the words of every other one: it happens only while this process is a node. */
+int nodes_leave(struct db *db, const struct cluster_settings *c, const char *incarnation, struct error *err)
+{
+	static const char uncount[] =
+	    ONLY_POSTGRES "UPDATE turns SET attempts = attempts - 1 WHERE state = 0 AND attempts > 0 AND "
+			  "session IN (SELECT "
+			  "id FROM sessions WHERE channel IN (SELECT unit FROM owners WHERE node = ?1))",
+			  give_back[] =
+			      ONLY_POSTGRES "UPDATE owners SET node = '', held_ms = 0 WHERE node = ?1",
+			  forget[] = ONLY_POSTGRES "DELETE FROM nodes WHERE node = ?1 AND incarnation = ?2";
+	const struct db_value node = db_text(c->node);
+	int gone = -1;
+
+	if (db_begin(db, err) != 0)
+		return -1;
+	if (db_run(db, uncount, &node, 1, err) >= 0 && db_run(db, give_back, &node, 1, err) >= 0)
+		gone = db_run(db, forget, DB_ARGS(node, db_text(incarnation)), err);
+	if (gone > 0)
+		return db_commit(db, err);
+	db_rollback(db);
+	return gone < 0 ? -1 : error_set(err, ERROR_OURS, "another node has taken over what this one served");
+}

@@ -1,0 +1,461 @@
+/*
+ * Two gateways on one database: a channel is served by one of them, and by the other when that is killed,
+ * hangs, is cut off or stops. Each question is answered, once.
+ */
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#include "base/error.h"
+#include "base/json/json.h"
+#include "base/mem.h"
+#include "flow/flow.h"
+#include "lib/postgres.h"
+#include "lib/postgres_proxy.h"
+#include "store/db.h"
+#include "store/postgres/db_postgres.h"
+#include "store/settings.h"
+
+#define NODES 2
+/* So long that nothing in these tests waits for its end, where it is not set. */
+#define LEASE_MS 20000
+
+static const char script[] =
+    "{\"skip\": \"^(\\\\[[^]\\n]*\\\\]\\n(> [^\\n]*\\n)*)+\", \"rules\": [{\"when\": \"work (.+)\", "
+    "\"steps\": "
+    "[{\"calls\": [{\"name\": \"busy\", \"arguments\": {}}]}, {\"text\": \"{{1}} ended: {{result}}\"}]}], "
+    "\"else\": {\"steps\": [{\"text\": \"You said: {{user}}\"}]}}";
+
+/* Where people and the agent meet on each platform. */
+static const struct side {
+	const char *platform, *chat, *kind, *mention, *user;
+} sides[] = {
+    {"telegram", "77", "private", "", "77"},
+    {"slack", "C0TEAM", "channel", "@bot ", "U0ANN"},
+    {"discord", "200000000000000001", "group", "@myna ", "377"},
+};
+
+#define SIDES ARRAY_LEN(sides)
+
+static struct flow f; /* the platforms */
+static struct flow nodes[NODES];
+static const char *const names[NODES] = {"anna", "bert"};
+static char *url;
+static unsigned asked; /* questions: no two are the same */
+
+/* Runs until it is ended, and shows that it does: a byte at a time in a file. */
+static void put_busy_tool(struct flow *n)
+{
+	char *folder = xasprintf("%s/ext", n->dir), *path = xasprintf("%s/ext/busy", n->dir);
+	FILE *out;
+
+	/* Programs run as somebody else when we are root. */
+	assert_int_equal(chmod(n->dir, 0755), 0);
+	assert_int_equal(mkdir(folder, 0755), 0);
+	out = fopen(path, "w");
+	assert_non_null(out);
+	fputs("#!/bin/sh\nif [ \"$1\" = --schema ]; then echo '{\"name\":\"busy\",\"description\":\"Works.\","
+	      "\"parameters\":{\"type\":\"object\",\"properties\":{}}}'; exit; fi\n"
+	      "while :; do printf x >>beats; sleep 0.02; done\n",
+	    out);
+	assert_int_equal(fclose(out), 0);
+	assert_int_equal(chmod(path, 0755), 0);
+	free(folder);
+	free(path);
+}
+
+static void configure(size_t i, const char *store_url, const char *lease)
+{
+	char *path = xasprintf("%s/myna.conf", nodes[i].dir);
+	FILE *out = fopen(path, "w");
+
+	assert_non_null(out);
+	fprintf(out,
+	    "state = \"%s/state\"; log_level = \"debug\";\n"
+	    "store = { engine = \"postgres\"; url = \"%s\"; };\n"
+	    "cluster = { node = \"%s\"; lease = \"%s\"; };\n"
+	    "tools: { sandbox = \"S0\"; external = \"%s/ext\"; };\n"
+	    "channels: {\n"
+	    "  telegram: { type = \"telegram\"; token = "
+	    "\"4242424242:AAEflowTestTokenOfTheFlowTests0123456\";\n"
+	    "    api_base = \"%s/telegram\"; poll_timeout = \"2 s\"; allow = [\"77\"]; };\n"
+	    "  slack: { type = \"slack\"; bot_token = \"xoxb-1-2-across\"; app_token = "
+	    "\"xapp-1-A1-2-across\";\n"
+	    "    api_base = \"%s/slack/api\"; allow = [\"*\"]; preview_after = \"0 ms\"; rate_chat = 0; "
+	    "rate_global = 0; };\n"
+	    "  discord: { type = \"discord\"; token = "
+	    "\"MTIzNDU2Nzg5MDEyMzQ1Njc4.GabcDe.flowTestTokenOfTheFlowTests0123456\";\n"
+	    "    api_base = \"%s/discord/api/v10\"; allow = [\"*\"]; };\n"
+	    "};\n"
+	    "llm: { default = \"script\"; providers: { script: { api = \"openai-chat\"; base_url = "
+	    "\"%s/v1\";\n"
+	    "  key = \"a-key-for-tests\"; model = \"scripted\"; }; }; };\n",
+	    nodes[i].dir, store_url, names[i], lease, nodes[i].dir, f.url, f.url, f.url, f.url);
+	fclose(out);
+	chmod(path, 0600);
+	free(path);
+}
+
+static int begin(void **state)
+{
+	(void)state;
+	flow_start_script(&f, script);
+	url = postgres_new_database(POSTGRES_FAST);
+	for (size_t i = 0; i < NODES; i++) {
+		flow_make(&nodes[i]);
+		memcpy(nodes[i].url, f.url, sizeof(f.url));
+		put_busy_tool(&nodes[i]);
+		configure(i, url, "20 s");
+	}
+	/* Slack itself tries again after a minute. */
+	json_object_put(
+	    flow_control(&f, "settings", "{\"slack\":{\"limits\":false,\"retry_ms\":[0,1500,10000]}}"));
+	return 0;
+}
+
+static int end(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < NODES; i++)
+		flow_stop(&nodes[i]);
+	flow_stop(&f);
+	free(url);
+	return 0;
+}
+
+static void ask(const struct side *s, const char *text)
+{
+	json_object_put(flow_control(&f, "say",
+	    "{\"platform\":\"%s\",\"chat\":\"%s\",\"user\":\"%s\",\"text\":\"%s%s\",\"kind\":\"%s\"}",
+	    s->platform, s->chat, s->user, s->mention, text, s->kind));
+}
+
+/* Messages of the bot with this text, and of those the ones that tell that they may be a repeat. */
+static size_t count_with(const struct side *s, const char *text, size_t *marked)
+{
+	char *path = xasprintf("/control/transcript?platform=%s&chat=%s", s->platform, s->chat);
+	struct json_object *o = flow_get(&f, path), *all = json_get_array(o, "messages");
+	size_t n = 0;
+
+	for (size_t i = 0; all && i < json_object_array_length(all); i++) {
+		struct json_object *m = json_object_array_get_idx(all, i);
+
+		if (!json_get_bool(m, "bot", false) || json_get_bool(m, "deleted", false) ||
+		    !strstr(json_get_str(m, "text"), text))
+			continue;
+		n++;
+		*marked += strstr(json_get_str(m, "text"), "(may be a repeat)") != NULL;
+	}
+	json_object_put(o);
+	free(path);
+	return n;
+}
+
+static size_t count_of(const struct side *s, const char *text)
+{
+	size_t marked = 0;
+
+	return count_with(s, text, &marked);
+}
+
+static void await(const struct side *s, const char *text)
+{
+	for (uint64_t due = flow_deadline(); count_of(s, text) == 0;)
+		flow_look(&nodes[1], due, "nobody said \"%s\" on %s", text, s->platform);
+}
+
+/* One at each platform: returns the number of the first. */
+static unsigned ask_all(void)
+{
+	unsigned first = asked + 1;
+
+	for (size_t i = 0; i < SIDES; i++) {
+		char question[24];
+
+		snprintf(question, sizeof(question), "question %u.", ++asked);
+		ask(&sides[i], question);
+	}
+	return first;
+}
+
+static void expect_answers(unsigned first)
+{
+	for (size_t i = 0; i < SIDES; i++) {
+		char answer[40];
+
+		snprintf(answer, sizeof(answer), "You said: question %u.", first + (unsigned)i);
+		await(&sides[i], answer);
+		size_t marked = 0, all = count_with(&sides[i], answer, &marked);
+		/* What Telegram may have got already is sent once more. */
+		if (all - marked > 1 || marked > (i == 0))
+			fail_msg("%zu times on %s, %zu of them marked: %s", all, sides[i].platform, marked,
+			    answer);
+	}
+}
+
+/* How many channels the node serves now. */
+static size_t serves(size_t i)
+{
+	struct json_object *status = flow_status(&nodes[i]), *all = json_get_array(status, "channels");
+	size_t n = 0;
+
+	for (size_t k = 0; all && k < json_object_array_length(all); k++) {
+		struct json_object *ch = json_object_array_get_idx(all, k);
+
+		n += strcmp(json_get_str(ch, "status"), "ready") == 0 &&
+		    strcmp(json_get_str(ch, "type"), "console") != 0;
+	}
+	json_object_put(status);
+	return n;
+}
+
+static void await_served(size_t i, size_t count)
+{
+	flow_until(&nodes[i], serves(i) == count);
+}
+
+/* The first serves all, the second nothing. */
+static void start_both(void)
+{
+	flow_gateway(&nodes[0], true);
+	await_served(0, SIDES);
+	flow_gateway(&nodes[1], true);
+	flow_await_log(&nodes[1], "this is the node bert");
+	assert_int_equal(serves(1), 0);
+}
+
+/* Until the server runs for a lease: before, nobody is taken for dead. */
+static void await_settled(void)
+{
+	static const char left[] =
+	    "SELECT ceil(extract(epoch FROM pg_postmaster_start_time() - clock_timestamp()) * 1000)";
+	struct store_settings settings = {.engine = STORE_POSTGRES, .url = url};
+	struct db db = {0};
+	struct error err;
+	int64_t since_ms = 0;
+
+	if (db_postgres_open(&db, "/", &settings, false, &err) != 0)
+		fail_msg("%s", err.text);
+	for (uint64_t due = flow_deadline(); since_ms + LEASE_MS >= 0;) {
+		flow_look(&f, due, "the server is always young");
+		assert_true(db_number(&db, left, DB_NO_ARGS, &since_ms, &err) > 0);
+	}
+	db_close(&db);
+}
+
+static void what_a_killed_node_served_is_served_by_the_other(void **state)
+{
+	(void)state;
+	await_settled();
+	start_both();
+	expect_answers(ask_all());
+	for (size_t round = 0; round < 3; round++) {
+		size_t dies = round % 2;
+		uint64_t killed;
+
+		/* It has said all: what it was sending would be left alone for the rest of its lease. */
+		flow_gateway_kill(&nodes[dies]);
+		killed = flow_now_ms();
+		expect_answers(ask_all());
+		print_message(
+		    "           all answered after %llu ms\n", (unsigned long long)(flow_now_ms() - killed));
+		/* Long before its lease has ended. */
+		assert_true(flow_now_ms() - killed < LEASE_MS / 2);
+		flow_gateway(&nodes[dies], true);
+	}
+}
+
+static void a_question_that_a_node_died_of_is_answered_once(void **state)
+{
+	(void)state;
+	configure(0, url, "4 s");
+	configure(1, url, "4 s");
+	start_both();
+	for (size_t round = 0; round < 4; round++) {
+		size_t dies = round % 2;
+		unsigned first = ask_all();
+
+		/* Somewhere between the arrival of one and the answer to another. */
+		usleep((useconds_t)(round * 60000));
+		flow_gateway_end(&nodes[dies], SIGKILL);
+		expect_answers(first);
+		await_served(!dies, SIDES);
+		flow_gateway(&nodes[dies], true);
+	}
+}
+
+static size_t count_in_log(size_t i, const char *text)
+{
+	char *log = flow_log(&nodes[i]);
+	size_t n = 0;
+
+	for (const char *at = log; (at = strstr(at, text)); at++)
+		n++;
+	free(log);
+	return n;
+}
+
+static void a_node_that_slept_says_nothing_more(void **state)
+{
+	static const char ends[] = "the node anna ends at once, and starts again";
+	unsigned first;
+	size_t ended;
+
+	(void)state;
+	configure(0, url, "4 s");
+	start_both();
+	expect_answers(ask_all());
+	first = ask_all();
+	usleep(100000);
+	kill(nodes[0].gateway, SIGSTOP);
+	expect_answers(first);
+	await_served(1, SIDES);
+	ended = count_in_log(0, ends);
+	kill(nodes[0].gateway, SIGCONT);
+	flow_until(&nodes[0], count_in_log(0, ends) > ended);
+	flow_gateway_await(&nodes[0], true);
+	expect_answers(ask_all());
+	expect_answers(first);
+	flow_until(&nodes[1], serves(0) + serves(1) == SIDES);
+}
+
+static void a_node_that_stops_leaves_its_channels_at_once(void **state)
+{
+	uint64_t began;
+
+	(void)state;
+	start_both();
+	expect_answers(ask_all());
+	assert_int_equal(flow_gateway_end(&nodes[0], SIGTERM), 0);
+	began = flow_now_ms();
+	await_served(1, SIDES);
+	assert_true(flow_now_ms() - began < LEASE_MS / 2);
+	expect_answers(ask_all());
+	flow_gateway(&nodes[0], true);
+	assert_int_equal(flow_gateway_end(&nodes[1], SIGTERM), 0);
+	await_served(0, SIDES);
+	expect_answers(ask_all());
+}
+
+static off_t beats(size_t i)
+{
+	char *path = flow_file(&nodes[i], "telegram:77", "beats");
+	struct stat found = {0};
+
+	if (stat(path, &found) != 0)
+		found.st_size = 0;
+	free(path);
+	return found.st_size;
+}
+
+/* What it does cannot be fenced. */
+static void a_node_that_is_cut_off_ends_its_commands_before_another_goes_on(void **state)
+{
+	struct postgres_proxy *proxy = postgres_proxy_new(postgres_server(POSTGRES_FAST), NULL);
+	char *database = postgres_database_of(url),
+	     *tcp = xasprintf("postgresql://myna@127.0.0.1:%u/%s", postgres_proxy_port(proxy), database);
+	off_t before;
+
+	(void)state;
+	configure(0, tcp, "4 s");
+	start_both();
+	ask(&sides[0], "work one");
+	flow_until(&nodes[0], beats(0) > 0);
+	postgres_proxy_refuse(proxy, true);
+	/* The turn goes on there when the lease has ended here. */
+	await(&sides[0], "one ended");
+	before = beats(0);
+	expect_answers(ask_all());
+	if (beats(0) != before)
+		fail_msg("its command goes on when its lease has ended");
+	assert_int_equal(beats(1), 0);
+	assert_int_equal(count_of(&sides[0], "its outcome is unknown"), 1);
+	postgres_proxy_refuse(proxy, false);
+	flow_gateway_await(&nodes[0], true);
+	flow_gateway_end(&nodes[0], SIGTERM);
+	postgres_proxy_free(proxy);
+	free(database);
+	free(tcp);
+}
+
+static void expect_says(size_t i, int status, const char *text, const char *a, const char *b, const char *c)
+{
+	char *said;
+	int found = flow_myna(&nodes[i], &said, a, b, c, NULL);
+
+	if (found != status || !strstr(said, text))
+		fail_msg("myna %s: exit status %d: %s", a, found, said);
+	free(said);
+}
+
+static void any_node_sends_to_any_channel(void **state)
+{
+	(void)state;
+	start_both();
+	expect_answers(ask_all());
+	expect_says(1, 0, "sent", "send", "telegram:77", "from the other node");
+	await(&sides[0], "from the other node");
+	assert_int_equal(count_of(&sides[0], "from the other node"), 1);
+}
+
+static void a_second_node_of_a_name_does_not_start(void **state)
+{
+	char *path = xasprintf("%s/myna.conf", nodes[1].dir);
+	const char *name = names[0];
+
+	(void)state;
+	flow_gateway(&nodes[0], true);
+	free(path);
+	path = xasprintf("sed -i 's/\"bert\"/\"%s\"/' %s/myna.conf", name, nodes[1].dir);
+	assert_int_equal(system(path), 0);
+	expect_says(1, 1, "another node named \"anna\" uses the database", "run", NULL, NULL);
+	await_served(0, SIDES);
+	free(path);
+}
+
+static void without_a_database_that_is_shared_it_is_refused(void **state)
+{
+	char *sed = xasprintf("sed -i 's/^store = .*//' %s/myna.conf", nodes[0].dir),
+	     *place = xasprintf("%s/myna.conf:3: cluster needs a database", nodes[0].dir);
+
+	(void)state;
+	assert_int_equal(system(sed), 0);
+	expect_says(0, 1, place, "check", NULL, NULL);
+	free(sed);
+	free(place);
+}
+
+static void a_server_is_installed(void **state)
+{
+	(void)state;
+	print_message("PostgreSQL's server is not installed (Debian: postgresql)\n");
+	skip();
+}
+
+#define IN_FLOW(test) cmocka_unit_test_setup_teardown(test, begin, end)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    IN_FLOW(what_a_killed_node_served_is_served_by_the_other),
+	    IN_FLOW(a_question_that_a_node_died_of_is_answered_once),
+	    IN_FLOW(a_node_that_slept_says_nothing_more),
+	    IN_FLOW(a_node_that_stops_leaves_its_channels_at_once),
+	    IN_FLOW(a_node_that_is_cut_off_ends_its_commands_before_another_goes_on),
+	    IN_FLOW(any_node_sends_to_any_channel),
+	    IN_FLOW(a_second_node_of_a_name_does_not_start),
+	    IN_FLOW(without_a_database_that_is_shared_it_is_refused),
+	};
+	const struct CMUnitTest missing[] = {cmocka_unit_test(a_server_is_installed)};
+
+	return postgres_is_there() ? cmocka_run_group_tests(tests, NULL, NULL) :
+				     cmocka_run_group_tests(missing, NULL, NULL);
+}
