@@ -54,7 +54,7 @@ static void add_names(struct buf *out, const struct copy_tables *tables)
 {
 	for (size_t i = 0; i < tables->count; i++)
 		buf_addf(out, "'%s', ", tables->items[i].name);
-	buf_addstr(out, "'writers', 'said_words'");
+	buf_addstr(out, "'nodes', 'owners', 'writers', 'said_words'");
 }
 
 /* A database belongs to one gateway alone. What an extension has made does not count. */
