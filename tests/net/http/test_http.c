@@ -355,8 +355,7 @@ static void the_body_belongs_to_the_caller_again_when_the_server_has_it(void **s
 	c.req.arg = NULL;
 	taken_status = 0;
 	call_run_against(&c,
-	    (const struct raw_step[]){
-		SEND("HTTP/1.1 413 Too Large\r\nContent-Length: 2\r\n\r\nno"), SLEEP(50), END});
+	    (const struct raw_step[]){SEND("HTTP/1.1 413 Too Large\r\nContent-Length: 2\r\n\r\nno"), HOLD});
 	assert_int_equal(c.res.status, 413);
 	assert_int_equal(taken_status, 0);
 	call_clear(&c);
