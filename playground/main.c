@@ -214,7 +214,6 @@ static void end_service(struct task *t, void *arg)
 	struct service *s = arg;
 
 	task_group_finish(t, &s->flow_task);
-	task_group_finish(t, &s->pg->tasks);
 	server_free(t, s->server);
 	playground_stop(t, s->pg);
 }

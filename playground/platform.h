@@ -45,8 +45,8 @@ struct platform {
 	void (*show)(void *self, const struct feed_mark *mark, struct buf *out);
 	/* Resets long-lived connections. NULL: there are none. */
 	void (*disconnect)(void *self);
-	/* Ends its own requests to bots, before it is destroyed. NULL: it makes none. Suspends. */
-	void (*stop)(struct task *t, void *self);
+	/* The tasks of playground.tasks are about to be cancelled. NULL: nothing else is to be done. */
+	void (*stop)(void *self);
 	/* The state as one JSON value. */
 	struct json_object *(*save)(void *self);
 	int (*load)(void *self, struct json_object *state, struct error *err);

@@ -49,7 +49,8 @@ void playground_stop(struct task *t, struct playground *pg)
 	daemon_stop(t, pg->daemon);
 	for (struct platform_instance *s = pg->platform_instances; s->platform; s++)
 		if (s->platform->stop)
-			s->platform->stop(t, s->self);
+			s->platform->stop(s->self);
+	task_group_finish(t, &pg->tasks);
 }
 
 void playground_free(struct playground *pg)

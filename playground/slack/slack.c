@@ -32,7 +32,6 @@ static void *slack_create(struct playground *pg, struct record_log *log)
 	list_init(&w->views);
 	list_init(&w->triggers);
 	list_init(&w->scheduled);
-	task_group_init(&w->deliveries);
 	slk_settings_init(&w->set);
 	return w;
 }

@@ -248,7 +248,7 @@ void slk_request_url_post(struct slk_envelope *e)
 		str_copy(d->retry_reason, sizeof(d->retry_reason), e->reason);
 	}
 	e->delivery = d;
-	d->task = task_start(&d->world->deliveries, "slack request", run_envelope, d);
+	d->task = task_start(&d->world->pg->tasks, "slack request", run_envelope, d);
 }
 
 void slk_request_url_forget(struct slk_envelope *e, bool late)
@@ -344,7 +344,7 @@ void slk_request_url_set(struct slk_world *w)
 	json_set_str(o, "challenge", challenge);
 	json_set_str(o, "type", "url_verification");
 	w->challenge = start(w, NULL, json_text(o), "application/json");
-	w->challenge->task = task_start(&w->deliveries, "slack challenge", run_challenge, w->challenge);
+	w->challenge->task = task_start(&w->pg->tasks, "slack challenge", run_challenge, w->challenge);
 	clock_timer_start(&w->challenge_timer, (uint64_t)w->set.ack_ms, on_silence, w);
 	json_object_put(o);
 }
@@ -360,11 +360,10 @@ void slk_request_url_write(const struct slk_world *w, struct json_object *out)
 	json_set_str(out, "request_url_problem", w->url_problem);
 }
 
-void slk_request_urls_stop(struct task *t, void *self)
+void slk_request_urls_stop(void *self)
 {
 	struct slk_world *w = self;
 
 	forget_challenge(w);
 	w->stopping = true;
-	task_group_finish(t, &w->deliveries);
 }

@@ -12,7 +12,6 @@
 struct json_object;
 struct slk_app;
 struct slk_envelope;
-struct task;
 
 enum slk_url_state { SLK_URL_NONE, SLK_URL_PENDING, SLK_URL_VERIFIED, SLK_URL_FAILED };
 
@@ -28,7 +27,7 @@ bool slk_request_url_waits(const struct slk_world *w);
 void slk_request_url_post(struct slk_envelope *e);
 /* The envelope goes away, or has waited long enough: late. */
 void slk_request_url_forget(struct slk_envelope *e, bool late);
-/* Ends all requests, before the world goes away. self is the world. Suspends. */
-void slk_request_urls_stop(struct task *t, void *self);
+/* The playground stops: what is on its way is sent again after the next start. self is the world. */
+void slk_request_urls_stop(void *self);
 
 #endif

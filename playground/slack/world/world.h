@@ -49,7 +49,6 @@ struct slk_world {
 	char base[128];    /* "http://HOST/slack/", as clients name this server */
 	struct slk_settings set;
 	/* request_url.c */
-	struct task_group deliveries;
 	struct slk_delivery *challenge;
 	struct clock_timer challenge_timer;
 	int url_state; /* enum slk_url_state */
