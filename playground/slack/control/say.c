@@ -38,19 +38,9 @@ static int read_text(struct slk_world *w, struct json_object *in, struct buf *ou
 /* Clients also send what people type as rich text. */
 static void set_rich_text(struct slk_message *m, const char *text)
 {
-	struct json_object *blocks = json_object_new_array(), *block = json_object_new_object(),
-			   *sections = json_object_new_array(), *section = json_object_new_object(),
-			   *parts = json_object_new_array(), *part = json_object_new_object();
+	struct json_object *blocks = json_object_new_array();
 
-	json_set_str(part, "type", "text");
-	json_set_str(part, "text", text);
-	json_object_array_add(parts, part);
-	json_set_str(section, "type", "rich_text_section");
-	json_set(section, "elements", parts);
-	json_object_array_add(sections, section);
-	json_set_str(block, "type", "rich_text");
-	json_set(block, "elements", sections);
-	json_object_array_add(blocks, block);
+	json_object_array_add(blocks, slk_rich_text(text));
 	slk_blocks_complete(blocks);
 	json_set(m->o, "blocks", blocks);
 }

@@ -246,7 +246,7 @@ static bool is_shaped(const char *text, const char *shape)
 	return text[i] == shape[i];
 }
 
-static struct json_object *pick_rich(const char *text)
+struct json_object *slk_rich_text(const char *text)
 {
 	struct json_object *block = json_object_new_object(), *sections = json_object_new_array(),
 			   *section = json_object_new_object(), *parts = json_object_new_array(),
@@ -286,7 +286,7 @@ static struct json_object *pick_one(
 	case PICK_NUMBER:
 		return json_object_is_type(choice, json_type_int) ? json_object_get(choice) : NULL;
 	case PICK_RICH:
-		return pick_rich(what);
+		return slk_rich_text(what);
 	case PICK_FILE:
 		f = slk_file_find(w, what);
 		return f ? slk_file_json(f, w->base) : NULL;

@@ -20,6 +20,8 @@ struct slk_element {
 
 /* Adds missing block_id and action_id, as Slack does. */
 void slk_blocks_complete(struct json_object *blocks);
+/* Returns a new block with the text as clients send what people type. */
+struct json_object *slk_rich_text(const char *text);
 /* Appends all buttons as {"id","label","style"?,"value"?,"url"?} separated by commas; id is the action_id. */
 void slk_blocks_write_buttons(struct json_object *blocks, struct buf *out);
 /* Finds the element with that action_id, value, label or placeholder. Returns false when there is none. */
