@@ -35,27 +35,22 @@ int cli_refuse_as_root(const char *state)
 	return -1;
 }
 
-static int become(const struct stat *owner, const char *name)
-{
-	int groups =
-	    name[strspn(name, "0123456789")] != '\0' ? initgroups(name, owner->st_gid) : setgroups(0, NULL);
-
-	return groups == 0 && setgid(owner->st_gid) == 0 && setuid(owner->st_uid) == 0 ? 0 : -1;
-}
-
 int cli_become_owner(const char *state)
 {
 	char *name = geteuid() == 0 ? cli_other_owner(state) : NULL;
+	const struct passwd *pw;
 	struct stat st;
 
 	if (!name)
 		return 0;
-	int rc = stat(state, &st) == 0 ? become(&st, name) : -1;
-	if (rc == 0)
+	bool done = stat(state, &st) == 0 &&
+	    ((pw = getpwuid(st.st_uid)) ? initgroups(pw->pw_name, st.st_gid) : setgroups(0, NULL)) == 0 &&
+	    setgid(st.st_gid) == 0 && setuid(st.st_uid) == 0;
+	if (done)
 		fprintf(stderr, "This runs as the user %s, to whom %s belongs.\n", name, state);
 	else
 		fprintf(stderr, "myna: cannot run as the user %s, to whom %s belongs: %s\n", name, state,
 		    strerror(errno));
 	free(name);
-	return rc;
+	return done ? 0 : -1;
 }
