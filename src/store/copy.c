@@ -19,6 +19,7 @@
 #include "store/offline.h"
 #include "store/postgres/db_postgres.h"
 #include "store/schema.h"
+#include "store/search_index.h"
 #include "store/settings.h"
 #include "store/sqlite/check.h"
 #include "store/sqlite/db_sqlite.h"
@@ -215,6 +216,11 @@ static int go_through_tables(struct copying *c, struct error *err)
 	if (!c->writes)
 		return 0;
 	show(c, "indexing the copy");
+	int batch;
+	while ((batch = search_index_catch_up(c->to, err)) == SEARCH_INDEX_BATCH)
+		;
+	if (batch < 0)
+		return -1;
 	return c->to->ops->copy->finish(c->to, &c->tables, err);
 }
 

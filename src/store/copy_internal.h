@@ -56,7 +56,7 @@ struct copy_ops {
 	/* The highest id that it gave; 0: none. */
 	int (*last_id)(struct db *db, const struct copy_table *table, int64_t *id, struct error *err);
 	int (*set_last_id)(struct db *db, const struct copy_table *table, int64_t id, struct error *err);
-	/* Before the commit: makes what the engine has besides rows. */
+	/* Before the commit, when messages can be searched: makes what else the engine has besides rows. */
 	int (*finish)(struct db *db, const struct copy_tables *tables, struct error *err);
 };
 

@@ -11,7 +11,6 @@
 #include "store/moved.h"
 #include "store/postgres/postgres_internal.h"
 #include "store/schema.h"
-#include "store/search_index.h"
 
 /* Before the rows: a signature, flags, and the length of an extension. Behind them is a count of -1. */
 #define HEADER     "PGCOPY\n\377\r\n\0\0\0\0\0\0\0\0\0"
@@ -305,16 +304,12 @@ static int set_last_id(struct db *db, const struct copy_table *table, int64_t id
 	return rc;
 }
 
-/* The words of messages, and what the planner must know of tables that have come into being at once. */
+/* What the planner must know of tables that have come into being at once. */
 static int finish(struct db *db, const struct copy_tables *tables, struct error *err)
 {
 	struct buf sql = BUF_INIT;
 	int rc;
 
-	while ((rc = search_index_catch_up(db, err)) == SEARCH_INDEX_BATCH)
-		;
-	if (rc < 0)
-		return -1;
 	for (size_t i = 0; i < tables->count; i++)
 		buf_addf(&sql, "%s \"%s\"", i > 0 ? "," : ONLY_POSTGRES "ANALYZE", tables->items[i].name);
 	buf_addstr(&sql, ", said_words");

@@ -254,11 +254,9 @@ static int finish(struct db *db, const struct copy_tables *tables, struct error 
 	int rc;
 
 	(void)tables;
-	while ((rc = search_index_catch_up(db, err)) == SEARCH_INDEX_BATCH)
+	while ((rc = search_index_merge(db, err)) > 0)
 		;
-	while (rc >= 0 && (rc = search_index_merge(db, err)) > 0)
-		;
-	return rc < 0 ? -1 : 0;
+	return rc;
 }
 
 const struct copy_ops copy_sqlite = {
