@@ -24,13 +24,21 @@
 	" AND l.objid = " NODE_OBJID("n.node") " AND l.database = (SELECT oid FROM pg_database "      \
 					       "WHERE datname = current_database()))"
 
+/* Takes sql. */
+static PGresult *query(struct postgres *p, char *sql, struct error *err)
+{
+	PGresult *result = postgres_query(p, sql, err);
+
+	free(sql);
+	return result;
+}
+
 /* Returns how many rows the statement gave or changed, or -1. */
 static int run(struct postgres *p, char *sql, struct error *err)
 {
-	PGresult *result = postgres_query(p, sql, err);
+	PGresult *result = query(p, sql, err);
 	int rows;
 
-	free(sql);
 	if (!result)
 		return -1;
 	rows = pq.PQntuples(result);
@@ -70,10 +78,9 @@ static int refuse_beside_others(struct postgres *p, struct error *err)
 	char *sql = xasprintf(ONLY_POSTGRES "SELECT n.node FROM nodes n WHERE n.node <> '%s' AND " IS_LOCKED
 					    " ORDER BY n.node",
 	    p->cluster->node);
-	PGresult *result = postgres_query(p, sql, err);
+	PGresult *result = query(p, sql, err);
 	int rc = 0;
 
-	free(sql);
 	if (!result)
 		return -1;
 	if (pq.PQntuples(result) > 0)
@@ -136,10 +143,9 @@ int nodes_beat(struct postgres *p, const struct cluster_settings *c, const char 
 	    xasprintf(ONLY_POSTGRES "UPDATE nodes n SET until_ms = " NOW
 				    " + %lld WHERE node = '%s' AND incarnation = '%s' RETURNING " IS_LOCKED,
 		(long long)c->lease_ms, c->node, incarnation);
-	PGresult *result = postgres_query(p, sql, err);
+	PGresult *result = query(p, sql, err);
 	int rows;
 
-	free(sql);
 	if (!result)
 		return -1;
 	rows = pq.PQntuples(result);
@@ -156,11 +162,10 @@ int nodes_peers(
 	    ", extract(epoch FROM clock_timestamp() - pg_postmaster_start_time()) * 1000 > %lld FROM nodes n "
 	    "WHERE n.node <> '%s' ORDER BY n.node",
 	    (long long)c->lease_ms, c->node);
-	PGresult *result = postgres_query(p, sql, err);
+	PGresult *result = query(p, sql, err);
 	int count;
 
 	*out = NULL;
-	free(sql);
 	if (!result)
 		return -1;
 	count = pq.PQntuples(result);
@@ -214,11 +219,10 @@ int nodes_units(struct postgres *p, const struct cluster_settings *c, const char
 	    "SELECT unit, node <> '', greatest(held_ms - " NOW
 	    ", 0) FROM owners WHERE unit IN (%s) AND node IN ('', '%s') ORDER BY unit",
 	    list, c->node);
-	PGresult *result = postgres_query(p, sql, err);
+	PGresult *result = query(p, sql, err);
 	int count;
 
 	*out = NULL;
-	free(sql);
 	if (!result)
 		return -1;
 	count = pq.PQntuples(result);
