@@ -39,6 +39,8 @@ static const struct metric {
     {"myna_database_log_bytes", "queue", "wal_bytes", "gauge",
 	"Of its log, what is not in the database file yet.", 1},
     {"myna_store_commits_total", "queue", "commits", "counter", "Commits since the start.", 1},
+    {"myna_store_round_trips_total", "queue", "round_trips", "counter",
+	"Waits for the server of the database since the start; 0 with SQLite.", 1},
     {"myna_model_down", "model", "down", "gauge", "1 while no model answers.", 1},
     {"myna_sandbox_level", "sandbox", "number", "gauge",
 	"The level of the sandbox that is proved, 0 to 3; -1: none, or no verdict yet.", 1},

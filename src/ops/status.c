@@ -53,6 +53,7 @@ static struct json_object *queue_object(struct task *t, struct gateway *g)
 	json_set_int(o, "db_bytes", counts.db_bytes);
 	json_set_int(o, "wal_bytes", counts.wal_bytes);
 	json_set_int(o, "commits", counts.commits);
+	json_set_int(o, "round_trips", counts.round_trips);
 	return o;
 }
 

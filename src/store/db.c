@@ -104,7 +104,12 @@ static struct db_row *start(struct db *db, const char *sql, bool with_id, const 
 struct db_row *db_select(
     struct db *db, const char *sql, const struct db_value *values, size_t count, struct error *err)
 {
-	return start(db, sql, false, values, count, false, err);
+	struct db_row *row = start(db, sql, false, values, count, false, err);
+
+	if (!row || !db->ops->send || db->ops->send(row, err) == 0)
+		return row;
+	db_end(row);
+	return NULL;
 }
 
 int db_next(struct db *db, struct db_row *row, struct error *err)
@@ -124,23 +129,52 @@ void db_end_all(struct db *db)
 			db_end(db->statements[i].row);
 }
 
-int db_insert(struct db *db, const char *sql, const struct db_value *values, size_t count, int64_t *id,
-    struct error *err)
+static int change(struct db *db, const char *sql, const struct db_value *values, size_t count, int64_t *id,
+    enum db_answer answer, struct error *err)
 {
 	struct db_row *row = start(db, sql, id != NULL, values, count, true, err);
 	int changed;
 
 	if (!row)
 		return -1;
-	changed = db->ops->run(row, id, err);
+	changed = db->ops->run(row, id, db->careful ? DB_NOW : answer, err);
 	if (changed > 0)
 		db->changes += (unsigned)changed;
 	return changed;
 }
 
+int db_insert(struct db *db, const char *sql, const struct db_value *values, size_t count, int64_t *id,
+    struct error *err)
+{
+	return change(db, sql, values, count, id, DB_NOW, err);
+}
+
+int db_insert_later(struct db *db, const char *sql, const struct db_value *values, size_t count, int64_t *id,
+    struct error *err)
+{
+	return change(db, sql, values, count, id, DB_LATER, err);
+}
+
+int db_run_presumed(
+    struct db *db, const char *sql, const struct db_value *values, size_t count, struct error *err)
+{
+	return change(db, sql, values, count, NULL, DB_PRESUMED, err);
+}
+
+int db_run_later(
+    struct db *db, const char *sql, const struct db_value *values, size_t count, struct error *err)
+{
+	return change(db, sql, values, count, NULL, DB_LATER, err);
+}
+
 int db_run(struct db *db, const char *sql, const struct db_value *values, size_t count, struct error *err)
 {
-	return db_insert(db, sql, values, count, NULL, err);
+	return change(db, sql, values, count, NULL, DB_NOW, err);
+}
+
+int db_settle(struct db *db, struct error *err)
+{
+	return db->ops->settle ? db->ops->settle(db, err) : 0;
 }
 
 int db_number(struct db *db, const char *sql, const struct db_value *values, size_t count, int64_t *out,

@@ -38,6 +38,14 @@ struct db_row {
 	struct db *db;
 };
 
+/* When a statement's answer is needed. One transaction at least then fails as a whole, later, where the
+ * answer is not what was presumed. */
+enum db_answer {
+	DB_NOW,
+	DB_PRESUMED, /* it changes a row, nearly always */
+	DB_LATER     /* what it changes does not matter before the commit */
+};
+
 /* What an engine does; the functions below say what is expected. */
 struct db_ops {
 	const char *when_damaged; /* what to do then, for people */
@@ -49,8 +57,9 @@ struct db_ops {
 	int (*bind)(
 	    struct db_row *row, const struct db_value *values, size_t count, bool keep, struct error *err);
 	int (*next)(struct db_row *row, struct error *err);
-	/* Runs it to its end. Returns the number of changed rows, or -1. id: of the last one; may be NULL. */
-	int (*run)(struct db_row *row, int64_t *id, struct error *err);
+	/* Runs it to its end. Returns the number of changed rows, or -1; it may presume 1. id: of the last
+	 * one, set at the commit at the latest; may be NULL. */
+	int (*run)(struct db_row *row, int64_t *id, enum db_answer answer, struct error *err);
 	void (*end)(struct db_row *row);
 	int64_t (*column_int)(struct db_row *row, int column);
 	const char *(*column_text)(struct db_row *row, int column); /* borrowed until the next row */
@@ -73,6 +82,8 @@ struct db_ops {
 	void (*checkpoint)(struct db *db);
 	void (*shrink)(struct db *db);
 	bool (*is_broken)(struct db *db);
+	int (*send)(struct db_row *row, struct error *err); /* a statement with rows, ahead of next */
+	int (*settle)(struct db *db, struct error *err);    /* it presumes answers that are not needed now */
 	int (*recover)(struct db *db, struct error *err);
 };
 
@@ -89,12 +100,14 @@ struct db {
 	size_t statement_count, statement_room;
 	struct store_usage *spent; /* by all in this transaction, not written yet (usage.h); NULL: nothing */
 	unsigned trouble;          /* enum db_trouble; cleared by its reader */
-	unsigned changes; /* rows that were changed, or are to be before the commit; may wrap around */
-	int wal_pages;    /* in the write-ahead log since the last checkpoint */
-	uint64_t commits; /* that wrote something */
-	bool lost;        /* the connection: every call fails until db_recover has made another one */
-	bool clash;       /* the last failure was for another writer's sake, and may not come again */
-	bool doubt;       /* nobody knows whether the last commit happened: db_recover tells */
+	unsigned changes;     /* rows that were changed, or are to be before the commit; may wrap around */
+	int wal_pages;        /* in the write-ahead log since the last checkpoint */
+	uint64_t commits;     /* that wrote something */
+	uint64_t round_trips; /* to the server */
+	bool lost;            /* the connection: every call fails until db_recover has made another one */
+	bool clash;           /* the last failure was for another writer's sake, and may not come again */
+	bool careful;         /* every answer is needed at once: for what failed by what was presumed */
+	bool doubt;           /* nobody knows whether the last commit happened: db_recover tells */
 	/* may be NULL; another thread sets it to make calls end soon with ERROR_CANCELLED */
 	const atomic_bool *stop;
 	/* What takes long, NULL: nothing. While it does, a line of the log says so now and then. */
@@ -128,6 +141,18 @@ int db_run(struct db *db, const char *sql, const struct db_value *values, size_t
 /* The same for an INSERT into a table with ids. Sets *id to that of the last new row; 0: there is none. */
 int db_insert(struct db *db, const char *sql, const struct db_value *values, size_t count, int64_t *id,
     struct error *err);
+/* db_run for a statement that changes a row, nearly always: an engine may return 1 before it knows. When that
+ * was wrong, the transaction fails, and its jobs run once more with db->careful: then this is db_run. */
+int db_run_presumed(
+    struct db *db, const char *sql, const struct db_value *values, size_t count, struct error *err);
+/* db_run and db_insert for callers to whom the number of rows does not matter: at least 0, or -1. *id is set
+ * at the commit at the latest, unless the transaction fails. */
+int db_run_later(
+    struct db *db, const char *sql, const struct db_value *values, size_t count, struct error *err);
+int db_insert_later(struct db *db, const char *sql, const struct db_value *values, size_t count, int64_t *id,
+    struct error *err);
+/* Sets the ids of rows that were inserted. */
+int db_settle(struct db *db, struct error *err);
 /* Starts a cached statement with rows. Returns NULL with err set on failure. Read the rows by db_next until
  * it returns 0 or -1, or stop early with db_end. */
 struct db_row *db_select(

@@ -96,11 +96,19 @@ static bool run_bare(struct job *job, struct db *db, bool alone)
 	return !alone && !db_is_idle(db) && !db_is_broken(db) && db->changes == changes;
 }
 
+/* Whether it may go better with savepoints: one of several jobs has failed, or what was presumed is wrong. */
+static bool is_worth_care(const struct list *group, const struct db *db)
+{
+	return !db->lost && !db->clash && (db->ops->settle || group->next != group->prev);
+}
+
 /* Returns 1 when the jobs have to run again, with savepoints. */
 static int run_transaction(struct list *group, struct db *db, bool bare, struct error *err)
 {
 	bool alone = group->next == group->prev;
 
+	db->careful = !bare;
+	db->clash = false;
 	if (db_begin(db, err) != 0)
 		return -1;
 	list_each(group, link, next) {
@@ -112,7 +120,7 @@ static int run_transaction(struct list *group, struct db *db, bool bare, struct 
 			if (!db_is_idle(db))
 				db_rollback(db);
 			*err = job->err;
-			return alone ? -1 : 1;
+			return is_worth_care(group, db) ? 1 : -1;
 		}
 		job->rc = run_under_savepoint(job, db);
 		if (db_is_idle(db)) {
@@ -120,7 +128,9 @@ static int run_transaction(struct list *group, struct db *db, bool bare, struct 
 			return -1;
 		}
 	}
-	return db_commit(db, err);
+	if (db_commit(db, err) == 0)
+		return 0;
+	return bare && db->ops->settle && is_worth_care(group, db) ? 1 : -1;
 }
 
 struct histogram store_commit_time = {.name = "myna_store_commit_seconds",
@@ -146,12 +156,11 @@ static int store_group(struct list *group, struct db *db)
 
 		if (rc > 0)
 			rc = run_transaction(group, db, false, &err);
+		db->careful = false;
 		if (rc == 0)
 			return 0;
-		if (db->clash && !db->lost && tries < TRIES_MAX) {
-			db->clash = false;
+		if (db->clash && !db->lost && tries < TRIES_MAX)
 			continue;
-		}
 		if (!db->lost)
 			break;
 		recovered = db_recover(db, &why);

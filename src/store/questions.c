@@ -117,7 +117,7 @@ static int put_run(struct job *job, struct db *db, struct error *err)
 	if (j->inbound != 0 &&
 	    inbox_end(db, &j->inbound, 1, "answered with a question", job->now_ms, err) != 0)
 		return -1;
-	if (outbox_insert(db, &j->rows, err) != 0)
+	if (outbox_insert(db, &j->rows, err) != 0 || db_settle(db, err) != 0)
 		return -1;
 	j->question->outbox = j->rows.rows[j->rows.count - 1]->id;
 	if (db_number(db, newest, DB_NO_ARGS, &j->question->heard, err) < 0)

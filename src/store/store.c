@@ -242,6 +242,7 @@ static int count_run(struct job *job, struct db *db, struct error *err)
 	if (db_size(db, &size, err) != 0)
 		return -1;
 	counts->commits = (int64_t)db->commits;
+	counts->round_trips = (int64_t)db->round_trips;
 	counts->db_bytes = size.all;
 	counts->wal_bytes = size.log;
 	counts->is_damaged = s->damage_reported;

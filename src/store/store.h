@@ -61,6 +61,7 @@ struct store_counts {
 	int64_t unclean_stops;  /* ever */
 	int64_t newest_ms;      /* arrival of the newest message, 0 for none */
 	int64_t commits;        /* since store_open; several calls share one */
+	int64_t round_trips;    /* to the server of the database, since store_open */
 	/* Unresolved trouble. */
 	bool is_damaged, is_full, is_failing;
 };

@@ -47,47 +47,65 @@ static int64_t day_of(int64_t now_ms)
 	return (c.year * 100 + c.month) * 100 + c.day;
 }
 
-/* Nearly always the account has a row of that day: an upsert would look for it twice. */
-static int add_to(struct db *db, const struct store_account *a, int64_t day, const struct store_usage *spent,
-    struct error *err)
-{
-	static const char add[] =
-	    "UPDATE spending SET turns = turns + ?5, requests = requests + ?6, unpriced = unpriced + ?7, "
-	    "input = input + ?8, cached = cached + ?9, written = written + ?10, output = output + ?11, cost "
-	    "= cost + ?12, estimated = estimated + ?13, seconds = seconds + ?14 WHERE scope = ?1 AND channel "
-	    "= ?2 AND who = ?3 AND period = ?4";
-	static const char begin[] =
-	    "INSERT INTO spending (scope, channel, who, period, turns, requests, unpriced, input, cached, "
-	    "written, output, cost, estimated, seconds) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, "
-	    "?11, ?12, ?13, ?14)";
-	struct db_value values[4 + ARRAY_LEN(fields)] = {
-	    db_int(a->scope), db_text(a->channel), db_text(a->who), db_int(day)};
-	int changed;
+/* What is spent comes first, then the scope and the day; then an account's name, or the session of a chat. */
+#define SPENT   "?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10"
+#define BY_NAME "channel = ?13 AND who = ?14"
+#define BY_CHAT "(channel, who) = (SELECT channel, chat FROM sessions WHERE id = ?13)"
+#define ADD(whose)                                                                                     \
+	"UPDATE spending SET turns = turns + ?1, requests = requests + ?2, unpriced = unpriced + ?3, " \
+	"input = input + ?4, cached = cached + ?5, written = written + ?6, output = output + ?7, "     \
+	"cost = cost + ?8, estimated = estimated + ?9, seconds = seconds + ?10 WHERE scope = ?11 AND " \
+	"period = ?12 AND " whose
+#define BEGIN(values)                                                                                     \
+	"INSERT INTO spending (turns, requests, unpriced, input, cached, written, output, cost, "         \
+	"estimated, seconds, scope, period, channel, who) " values                                        \
+	" ON CONFLICT (scope, channel, who, period) DO UPDATE SET turns = spending.turns + "              \
+	"excluded.turns, requests = spending.requests + excluded.requests, unpriced = spending.unpriced " \
+	"+ excluded.unpriced, input = spending.input + excluded.input, cached = spending.cached + "       \
+	"excluded.cached, written = spending.written + excluded.written, output = spending.output + "     \
+	"excluded.output, cost = spending.cost + excluded.cost, estimated = spending.estimated + "        \
+	"excluded.estimated, seconds = spending.seconds + excluded.seconds"
 
-	db_values(values + 4, fields, ARRAY_LEN(fields), spent);
-	changed = db_run(db, add, values, ARRAY_LEN(values), err);
+/* Nearly always the account has a row of that day: an upsert would look for it twice. Where an answer takes a
+ * round trip, that matters less. */
+static int add(struct db *db, const char *more, const char *begin, const struct db_value *values,
+    size_t count, struct error *err)
+{
+	int changed = db->ops->settle ? 0 : db_run(db, more, values, count, err);
+
 	if (changed == 0)
-		changed = db_run(db, begin, values, ARRAY_LEN(values), err);
+		changed = db_run_later(db, begin, values, count, err);
 	return changed < 0 ? -1 : 0;
 }
 
-/* Returns 1, or 0 when the session is gone, or -1. */
-static int find_chat(struct db *db, int64_t session, struct store_account *chat, struct error *err)
+static int add_to(struct db *db, const struct store_account *a, int64_t day, const struct store_usage *spent,
+    struct error *err)
 {
-	static const char sql[] = "SELECT channel, chat FROM sessions WHERE id = ?1";
-	static const struct db_field names[] = {
-	    {DB_CHARS, offsetof(struct store_account, channel), sizeof(chat->channel)},
-	    {DB_CHARS, offsetof(struct store_account, who), sizeof(chat->who)},
-	};
-	struct db_row *row = db_select(db, sql, DB_ARGS(db_int(session)), err);
-	int rc = row ? db_next(db, row, err) : -1;
+	static const char more[] = ADD(BY_NAME), begin[] = BEGIN("VALUES (" SPENT ", ?11, ?12, ?13, ?14)");
+	struct db_value values[ARRAY_LEN(fields) + 4];
+	size_t count = db_values(values, fields, ARRAY_LEN(fields), spent);
 
-	if (rc <= 0)
-		return rc;
-	if (db_read(db, row, 0, names, ARRAY_LEN(names), chat, err) != 0)
-		rc = -1;
-	db_end(row);
-	return rc;
+	values[count++] = db_int(a->scope);
+	values[count++] = db_int(day);
+	values[count++] = db_text(a->channel);
+	values[count++] = db_text(a->who);
+	return add(db, more, begin, values, count, err);
+}
+
+/* A session that is gone counts nowhere. */
+static int add_to_chat(
+    struct db *db, int64_t session, int64_t day, const struct store_usage *spent, struct error *err)
+{
+	static const char more[] = ADD(BY_CHAT),
+			  begin[] =
+			      BEGIN("SELECT " SPENT ", ?11, ?12, channel, chat FROM sessions WHERE id = ?13");
+	struct db_value values[ARRAY_LEN(fields) + 3];
+	size_t count = db_values(values, fields, ARRAY_LEN(fields), spent);
+
+	values[count++] = db_int(STORE_CHAT);
+	values[count++] = db_int(day);
+	values[count++] = db_int(session);
+	return add(db, more, begin, values, count, err);
 }
 
 int usage_write(struct db *db, struct error *err)
@@ -120,15 +138,12 @@ static int add_to_all(struct db *db, int64_t day, const struct store_usage *spen
 int usage_add(
     struct db *db, int64_t session, const struct store_usage *spent, int64_t now_ms, struct error *err)
 {
-	struct store_account chat = {.scope = STORE_CHAT}, person = spent->person;
+	struct store_account person = spent->person;
 	int64_t day = spent->day != 0 ? spent->day : day_of(now_ms);
-	int found;
 
 	if (spent->requests == 0)
 		return 0;
-	found = find_chat(db, session, &chat, err);
-	if (found < 0 || add_to_all(db, day, spent, err) != 0 ||
-	    (found > 0 && add_to(db, &chat, day, spent, err) != 0))
+	if (add_to_all(db, day, spent, err) != 0 || add_to_chat(db, session, day, spent, err) != 0)
 		return -1;
 	person.scope = STORE_PERSON;
 	return person.who[0] != '\0' ? add_to(db, &person, day, spent, err) : 0;

@@ -26,6 +26,9 @@ struct pair {
 	int client, server; /* client -1: free */
 	bool begun;         /* the first message, which has no type, has passed */
 	bool dropping;      /* the answer is lost */
+	unsigned
+	    answers; /* to come before its end, if it answers a flush; 0: the server says when it is ready */
+	unsigned statements; /* in the batch */
 	struct buf in, batch, out;
 };
 
@@ -134,7 +137,7 @@ static bool strikes(struct postgres_proxy *p, const struct buf *batch, enum post
 }
 
 /* The batch is a whole request. */
-static void pass_request(struct postgres_proxy *p, struct pair *pair)
+static void pass_request(struct postgres_proxy *p, struct pair *pair, char type)
 {
 	enum postgres_cut cut;
 	bool strike = strikes(p, &pair->batch, &cut);
@@ -148,7 +151,11 @@ static void pass_request(struct postgres_proxy *p, struct pair *pair)
 		pair_close(pair);
 		return;
 	}
-	pair->dropping |= strike;
+	if (strike) {
+		pair->dropping = true;
+		pair->answers = type == 'H' ? pair->statements : 0;
+	}
+	pair->statements = 0;
 	buf_reset(&pair->batch);
 }
 
@@ -182,8 +189,9 @@ static void from_client(struct postgres_proxy *p, struct pair *pair)
 		}
 		buf_add(&pair->batch, pair->in.data, len);
 		buf_consume(&pair->in, len);
-		if (pair->begun && strchr("QScf", type)) {
-			pass_request(p, pair);
+		pair->statements += type == 'E';
+		if (pair->begun && strchr("QSHcf", type)) {
+			pass_request(p, pair, type);
 		} else if (!pair->begun || type == 'p' || type == 'X') {
 			pair->begun = true;
 			if (send_all(pair->server, pair->batch.data, pair->batch.len))
@@ -192,6 +200,15 @@ static void from_client(struct postgres_proxy *p, struct pair *pair)
 				pair_close(pair);
 		}
 	}
+}
+
+/* Does the answer that is lost end with a message of this type? */
+static bool is_end(struct pair *pair, char type)
+{
+	/* A statement without text or with a limit ends in other ways, and none of ours is. */
+	if (pair->answers > 0 && type == 'C')
+		return --pair->answers == 0;
+	return type == 'Z' || type == 'G' || (pair->answers > 0 && type == 'E');
 }
 
 static void from_server(struct pair *pair)
@@ -203,7 +220,7 @@ static void from_server(struct pair *pair)
 		return;
 	}
 	while (pair->client >= 0 && (len = message_len(&pair->out, true)) > 0) {
-		bool ready = pair->out.data[0] == 'Z' || pair->out.data[0] == 'G';
+		bool ready = is_end(pair, pair->out.data[0]);
 
 		if (pair->dropping && ready)
 			pair_close(pair);

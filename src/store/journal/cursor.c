@@ -9,7 +9,7 @@ int cursor_set(struct db *db, const struct journal_cursor *cursor, int64_t now_m
 	    "INSERT INTO cursors (account, name, value, updated_ms) VALUES (?1, ?2, ?3, ?4) ON CONFLICT "
 	    "(account, name) DO UPDATE SET value = excluded.value, updated_ms = excluded.updated_ms";
 
-	return db_run(db, sql,
+	return db_run_later(db, sql,
 		   DB_ARGS(db_text(cursor->account), db_text(cursor->name), db_text(cursor->value),
 		       db_int(now_ms)),
 		   err) < 0 ?

@@ -78,7 +78,7 @@ int inbox_insert(struct db *db, struct message *m, struct error *err)
 	if (WRONG("no-dedupe"))
 		values[1] = db_int((int64_t)clock_random_below(INT64_MAX)); /* event_id */
 	m->id = 0;
-	put = db_insert(db, sql, values, count, &m->id, err);
+	put = db_insert_later(db, sql, values, count, &m->id, err);
 	free(attachments);
 	return put < 0 ? -1 : 0;
 }
@@ -266,7 +266,7 @@ int inbox_end(
 	int changed;
 
 	for (size_t i = 0; i < count; i++) {
-		changed = db_run(db, sql,
+		changed = db_run_presumed(db, sql,
 		    DB_ARGS(db_int(ids[i]), db_int(now_ms), db_text(why), db_int(keep ? 4 : 2)), err);
 		if (changed <= 0)
 			return changed < 0 ? -1 : not_pending(ids[i], err);
@@ -284,7 +284,8 @@ int inbox_claim(
 	int changed;
 
 	for (size_t i = 0; i < count; i++) {
-		changed = db_run(db, sql, DB_ARGS(db_int(ids[i]), db_int(turn), db_int(now_ms)), err);
+		changed =
+		    db_run_presumed(db, sql, DB_ARGS(db_int(ids[i]), db_int(turn), db_int(now_ms)), err);
 		if (changed <= 0)
 			return changed < 0 ? -1 : not_pending(ids[i], err);
 	}

@@ -171,7 +171,7 @@ static int put_row(
 	store_redact(&file);
 	values[count++] = db_text(file);
 	values[count++] = db_int(o->state == OUTBOUND_SENDING ? o->updated_ms : 0);
-	put = db_insert(db, sql, values, count, &o->id, err);
+	put = (o->key ? db_insert : db_insert_later)(db, sql, values, count, &o->id, err);
 	free(file);
 	if (put < 0)
 		return -1;
@@ -248,7 +248,7 @@ static int mark(struct db *db, const struct outbound *o, enum outbound_state bel
 	    " acked_ms = CASE WHEN CAST(?2 AS BIGINT) = 2 THEN ?10 ELSE acked_ms END WHERE id = ?1 AND state "
 	    "< ?12";
 
-	return db_run(db, sql,
+	return db_run_presumed(db, sql,
 	    DB_ARGS(db_int(o->id), db_int(o->state), db_int(o->attempts), db_int(o->repeat),
 		db_int(o->not_before_ms), db_text(o->platform_id), db_text(o->reason), db_int(o->updated_ms),
 		db_text(o->edit_of), db_int(o->acked_ms), db_int(o->owed), db_int(below)),

@@ -51,6 +51,7 @@ static void disconnect(struct postgres *p)
 	if (p->conn)
 		pq.PQfinish(p->conn);
 	p->conn = NULL;
+	p->piping = false;
 }
 
 int postgres_lost(struct postgres *p, const char *why, struct error *err)
@@ -94,8 +95,7 @@ static bool has_state(const PGresult *result, const char *const *states, size_t 
 	return false;
 }
 
-/* Fills err from a result that is an error, and clears the result. */
-static void fail(struct postgres *p, PGresult *result, struct error *err)
+int postgres_fail(struct postgres *p, PGresult *result, bool presumed, struct error *err)
 {
 	/* The connection, its server, or a server that only reads: another connection may find a better one.
 	 */
@@ -104,7 +104,8 @@ static void fail(struct postgres *p, PGresult *result, struct error *err)
 				 *const damaged[] = {"XX001", "XX002"};
 	/* A deadlock, or a row that another node has made at the same time. */
 	static const char *const clash[] = {"40", "23505"};
-	static const char *const fenced[] = {"22012"};
+	/* A division by the number of rows. */
+	static const char *const none[] = {"22012"};
 	const char *said = pq.PQresultErrorField(result, PG_DIAG_MESSAGE_PRIMARY);
 	struct buf why = BUF_INIT;
 
@@ -123,7 +124,9 @@ static void fail(struct postgres *p, PGresult *result, struct error *err)
 		error_set(err, ERROR_OURS, "the database %s cannot read or write: %s", p->db->path, why.data);
 	} else if (has_state(result, damaged, ARRAY_LEN(damaged))) {
 		db_damaged(p->db, err, "%s", why.data);
-	} else if (p->cluster && has_state(result, fenced, ARRAY_LEN(fenced))) {
+	} else if (presumed && has_state(result, none, ARRAY_LEN(none))) {
+		error_set(err, ERROR_OURS, "the database %s has not what was to be changed", p->db->path);
+	} else if (p->cluster && has_state(result, none, ARRAY_LEN(none))) {
 		error_set(err, ERROR_OURS,
 		    "another node has taken over what this one served: nothing more is stored");
 	} else {
@@ -132,6 +135,7 @@ static void fail(struct postgres *p, PGresult *result, struct error *err)
 	}
 	pq.PQclear(result);
 	buf_clear(&why);
+	return -1;
 }
 
 /* Waits until there is something to read, or to write. Returns -1 with err set at the end of the patience. */
@@ -171,6 +175,7 @@ static int send_all(struct postgres *p, uint64_t until_ms, struct error *err)
 
 int postgres_send(struct postgres *p, struct error *err)
 {
+	p->db->round_trips++;
 	return send_all(p, now_ms() + ANSWER_MS, err);
 }
 
@@ -189,11 +194,28 @@ static bool is_copy(const PGresult *result)
 	return status == PGRES_COPY_IN || status == PGRES_COPY_OUT;
 }
 
-static bool is_good(const PGresult *result)
+bool postgres_is_good(const PGresult *result)
 {
 	ExecStatusType status = pq.PQresultStatus(result);
 
 	return status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK || is_copy(result);
+}
+
+static int next_result(struct postgres *p, uint64_t until_ms, PGresult **result, struct error *err)
+{
+	while (pq.PQisBusy(p->conn)) {
+		if (wait_for_socket(p, POLLIN, until_ms, err) != 0)
+			return -1;
+		if (!pq.PQconsumeInput(p->conn))
+			return postgres_lost(p, pq.PQerrorMessage(p->conn), err);
+	}
+	*result = pq.PQgetResult(p->conn);
+	return 0;
+}
+
+int postgres_next_result(struct postgres *p, PGresult **result, struct error *err)
+{
+	return next_result(p, until(p, ANSWER_MS), result, err);
 }
 
 PGresult *postgres_await(struct postgres *p, int sent, struct error *err)
@@ -205,46 +227,38 @@ PGresult *postgres_await(struct postgres *p, int sent, struct error *err)
 		postgres_lost(p, pq.PQerrorMessage(p->conn), err);
 		return NULL;
 	}
+	p->db->round_trips++;
 	if (send_all(p, until_ms, err) != 0)
 		return NULL;
-	for (;;) {
-		while (pq.PQisBusy(p->conn)) {
-			if (wait_for_socket(p, POLLIN, until_ms, err) != 0)
-				goto clear;
-			if (!pq.PQconsumeInput(p->conn)) {
-				postgres_lost(p, pq.PQerrorMessage(p->conn), err);
-				goto clear;
-			}
+	while (!found || !is_copy(found)) {
+		if (next_result(p, until_ms, &next, err) != 0) {
+			pq.PQclear(found);
+			return NULL;
 		}
-		next = pq.PQgetResult(p->conn);
 		if (!next)
 			break;
-		if (found && !is_good(found)) {
+		if (found && !postgres_is_good(found)) {
 			pq.PQclear(next);
 			continue;
 		}
 		pq.PQclear(found);
 		found = next;
-		if (is_copy(found))
-			break;
 	}
-	if (found && is_good(found))
+	if (found && postgres_is_good(found))
 		return found;
 	if (found)
-		fail(p, found, err);
+		postgres_fail(p, found, false, err);
 	else
 		postgres_lost(p, pq.PQerrorMessage(p->conn), err);
-	return NULL;
-clear:
-	pq.PQclear(found);
 	return NULL;
 }
 
 PGresult *postgres_query(struct postgres *p, const char *sql, struct error *err)
 {
-	if (p->conn)
+	if (!p->conn)
+		postgres_away(p, err);
+	else if (pipeline_end(p, err) == 0)
 		return postgres_await(p, pq.PQsendQuery(p->conn, sql), err);
-	postgres_away(p, err);
 	return NULL;
 }
 

@@ -21,9 +21,9 @@
 struct postgres_row {
 	struct db_row row;
 	struct postgres *p;
-	char *sql, name[16];
-	unsigned generation; /* of the connection in which it is prepared; 0: none */
+	struct postgres_prepared plain, presumed; /* presumed: fails when it changes no row */
 	bool is_read;
+	bool sent; /* its result is to come */
 	/* Parameters. */
 	size_t count;
 	Oid *types;
@@ -39,6 +39,12 @@ static struct postgres_row *row_of(struct db_row *row)
 	return (struct postgres_row *)row;
 }
 
+static void name_statement(struct postgres *p, struct postgres_prepared *s, char *sql)
+{
+	s->sql = sql;
+	snprintf(s->name, sizeof(s->name), "s%u", p->names++);
+}
+
 static struct db_row *prepare(struct db *db, const char *sql, bool with_id, const struct db_value *values,
     size_t count, struct error *err)
 {
@@ -46,8 +52,7 @@ static struct db_row *prepare(struct db *db, const char *sql, bool with_id, cons
 
 	(void)err;
 	r->p = postgres_of(db);
-	r->sql = postgres_statement(sql, with_id);
-	snprintf(r->name, sizeof(r->name), "s%u", r->p->names++);
+	name_statement(r->p, &r->plain, postgres_statement(sql, with_id));
 	r->is_read = strncmp(sql, "SELECT", 6) == 0 ||
 	    strncmp(sql, ONLY_POSTGRES "SELECT", strlen(ONLY_POSTGRES) + 6) == 0;
 	r->count = count;
@@ -69,8 +74,10 @@ static void end(struct db_row *row)
 		r->owned[i] = NULL;
 		r->texts[i] = NULL;
 	}
-	if (r->result)
-		pq.PQclear(r->result);
+	if (r->sent)
+		pipeline_forget(r->p, &r->result);
+	r->sent = false;
+	pq.PQclear(r->result);
 	r->result = NULL;
 	r->at = -1;
 }
@@ -80,7 +87,8 @@ static void finalize(struct db_row *row)
 	struct postgres_row *r = row_of(row);
 
 	end(row);
-	free(r->sql);
+	free(r->plain.sql);
+	free(r->presumed.sql);
 	free(r->types);
 	free(r->texts);
 	free(r->owned);
@@ -118,6 +126,7 @@ static int bind(struct db_row *row, const struct db_value *values, size_t count,
 /* Returns the result; NULL with err set. */
 static PGresult *run_once(struct postgres_row *r, struct error *err)
 {
+	struct postgres_prepared *s = &r->plain;
 	struct postgres *p = r->p;
 	PGresult *result;
 
@@ -125,23 +134,34 @@ static PGresult *run_once(struct postgres_row *r, struct error *err)
 		postgres_away(p, err);
 		return NULL;
 	}
-	if (r->generation != p->generation) {
+	if (s->generation != p->generation) {
 		result = postgres_await(
-		    p, pq.PQsendPrepare(p->conn, r->name, r->sql, (int)r->count, r->types), err);
+		    p, pq.PQsendPrepare(p->conn, s->name, s->sql, (int)r->count, r->types), err);
 		if (!result)
 			return NULL;
 		pq.PQclear(result);
-		r->generation = p->generation;
+		s->generation = p->generation;
 	}
 	return postgres_await(
-	    p, pq.PQsendQueryPrepared(p->conn, r->name, (int)r->count, r->texts, NULL, NULL, 0), err);
+	    p, pq.PQsendQueryPrepared(p->conn, s->name, (int)r->count, r->texts, NULL, NULL, 0), err);
 }
 
 static bool is_idle(struct db *db)
 {
 	struct postgres *p = postgres_of(db);
 
-	return !p->conn || pq.PQtransactionStatus(p->conn) == PQTRANS_IDLE;
+	return !p->conn || (!p->piping && pq.PQtransactionStatus(p->conn) == PQTRANS_IDLE);
+}
+
+static int send(struct db_row *row, struct error *err)
+{
+	struct postgres_row *r = row_of(row);
+
+	if (!r->p->piping)
+		return 0;
+	r->sent = true;
+	return pipeline_add(r->p, &r->plain, r->count, r->types, r->texts,
+	    &(struct postgres_sent){.result = &r->result}, err);
 }
 
 /* A read outside of a transaction has given nothing yet when its connection is lost: it runs again. */
@@ -150,6 +170,12 @@ static int execute(struct postgres_row *r, struct error *err)
 	struct db *db = r->p->db;
 	bool again = r->is_read && is_idle(db) && !r->p->patient;
 
+	if (r->p->piping && !r->sent && send(&r->row, err) != 0)
+		return -1;
+	if (r->sent && r->p->piping)
+		return pipeline_await(r->p, err);
+	if (r->sent)
+		return error_set(err, ERROR_OURS, "the transaction has failed");
 	r->result = run_once(r, err);
 	if (!r->result && again && db->lost && !db->doubt && postgres_recover(db, err) == 0)
 		r->result = run_once(r, err);
@@ -171,13 +197,35 @@ static int next(struct db_row *row, struct error *err)
 	return more;
 }
 
-static int run(struct db_row *row, int64_t *id, struct error *err)
+/* Sends it, and presumes what its answer will be. */
+static int run_ahead(struct postgres_row *r, int64_t *id, enum db_answer answer, struct error *err)
+{
+	struct postgres_prepared *s = &r->plain;
+	bool presumed = answer == DB_PRESUMED;
+	int rc;
+
+	if (presumed && !r->presumed.sql)
+		name_statement(r->p, &r->presumed,
+		    xasprintf(ONLY_POSTGRES
+			"WITH changed AS (%s RETURNING 1) SELECT 1 / count(*) FROM changed",
+			s->sql));
+	if (presumed)
+		s = &r->presumed;
+	rc = pipeline_add(r->p, s, r->count, r->types, r->texts,
+	    &(struct postgres_sent){.id = id, .presumed = presumed}, err);
+	end(&r->row);
+	return rc != 0 ? -1 : 1;
+}
+
+static int run(struct db_row *row, int64_t *id, enum db_answer answer, struct error *err)
 {
 	struct postgres_row *r = row_of(row);
 	int changed, rows;
 
 	if (id)
 		*id = 0;
+	if (r->p->piping && answer != DB_NOW)
+		return run_ahead(r, id, answer, err);
 	if (execute(r, err) != 0) {
 		end(row);
 		return -1;
@@ -220,52 +268,71 @@ static int script(struct db *db, const char *sql, struct error *err)
 	return rc;
 }
 
+static int settle(struct db *db, struct error *err)
+{
+	struct postgres *p = postgres_of(db);
+
+	return p->piping ? pipeline_await(p, err) : 0;
+}
+
 static int begin(struct db *db, struct error *err)
 {
 	postgres_of(db)->changes = db->changes;
-	return postgres_do(postgres_of(db), "BEGIN", err);
+	return db->careful ? postgres_do(postgres_of(db), "BEGIN", err) :
+			     pipeline_begin(postgres_of(db), err);
 }
 
 /* The number of the commit is stored in it: when the answer is lost, it is there or it is not. A process
  * without its row commits nothing: another node that takes over deletes it (cluster_sql.c). */
 static char *last_words(struct postgres *p)
 {
-	if (WRONG("no-fence"))
-		return xstrdup("COMMIT");
 	return xasprintf(ONLY_POSTGRES
 	    "WITH mine AS (UPDATE writers SET commits = %lld, at_ms = %lld WHERE writer = '%s' RETURNING 1) "
-	    "SELECT 1 / count(*) FROM mine; COMMIT",
+	    "SELECT 1 / count(*) FROM mine",
 	    (long long)++p->commits, (long long)clock_wall(), p->writer);
+}
+
+int postgres_has_committed(struct postgres *p, const PGresult *result, struct error *err)
+{
+	if (result && strcmp(pq.PQcmdStatus((PGresult *)result), "COMMIT") == 0)
+		return 0;
+	return error_set(err, ERROR_OURS, "the database %s undid a commit", p->db->path);
+}
+
+/* A transaction whose statements are not sent ahead. */
+static int commit_plain(struct postgres *p, const char *mark, struct error *err)
+{
+	char *sql = mark ? xasprintf("%s; COMMIT", mark) : xstrdup("COMMIT");
+	PGresult *result = postgres_query(p, sql, err);
+	int rc = result ? postgres_has_committed(p, result, err) : -1;
+
+	pq.PQclear(result);
+	free(sql);
+	return rc;
 }
 
 static int commit(struct db *db, struct error *err)
 {
 	struct postgres *p = postgres_of(db);
 	bool wrote = db->changes != p->changes && p->writer[0] != '\0';
-	char *sql = wrote ? last_words(p) : xstrdup("COMMIT");
+	char *mark = wrote && !WRONG("no-fence") ? last_words(p) : NULL;
 	bool sent = p->conn;
-	PGresult *result = postgres_query(p, sql, err);
-	int rc = -1;
+	int rc = p->piping ? pipeline_commit(p, mark, err) : commit_plain(p, mark, err);
 
-	free(sql);
-	if (!result) {
-		db->doubt = wrote && sent && db->lost;
-		if (db->doubt && err)
-			err->uncertain = true;
-		return -1;
+	free(mark);
+	if (rc == 0) {
+		db->commits += wrote;
+		return 0;
 	}
-	if (strcmp(pq.PQcmdStatus(result), "COMMIT") == 0)
-		rc = 0;
-	else
-		error_set(err, ERROR_OURS, "the database %s undid a commit", db->path);
-	pq.PQclear(result);
-	if (rc == 0 && wrote)
-		db->commits++;
-	return rc;
+	db->doubt = wrote && sent && db->lost;
+	if (db->doubt && err)
+		err->uncertain = true;
+	return -1;
 }
 
 static void rollback(struct db *db)
 {
+	pipeline_end(postgres_of(db), NULL);
 	postgres_do(postgres_of(db), "ROLLBACK", NULL);
 }
 
@@ -273,7 +340,7 @@ static bool is_broken(struct db *db)
 {
 	struct postgres *p = postgres_of(db);
 
-	return p->conn && pq.PQtransactionStatus(p->conn) == PQTRANS_INERROR;
+	return p->conn && !p->piping && pq.PQtransactionStatus(p->conn) == PQTRANS_INERROR;
 }
 
 /* Nothing tells how much of a database the rows of deleted data still take. */
@@ -313,6 +380,7 @@ static void postgres_free(struct db *db)
 	free(p->password);
 	free(p->url);
 	free(p->pid_since);
+	free(p->sent);
 	free(p);
 }
 
@@ -321,6 +389,7 @@ static const struct db_ops ops = {
     .prepare = prepare,
     .finalize = finalize,
     .bind = bind,
+    .send = send,
     .next = next,
     .run = run,
     .end = end,
@@ -340,6 +409,7 @@ static const struct db_ops ops = {
     .copy = &copy_postgres,
     .close = postgres_free,
     .is_broken = is_broken,
+    .settle = settle,
     .recover = postgres_recover,
 };
 

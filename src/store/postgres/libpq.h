@@ -14,7 +14,9 @@ struct error;
 	X(PQconnectPoll)        \
 	X(PQconnectStartParams) \
 	X(PQconsumeInput)       \
+	X(PQenterPipelineMode)  \
 	X(PQerrorMessage)       \
+	X(PQexitPipelineMode)   \
 	X(PQfinish)             \
 	X(PQflush)              \
 	X(PQfname)              \
@@ -27,10 +29,12 @@ struct error;
 	X(PQntuples)            \
 	X(PQparameterStatus)    \
 	X(PQpingParams)         \
+	X(PQpipelineSync)       \
 	X(PQputCopyData)        \
 	X(PQputCopyEnd)         \
 	X(PQresultErrorField)   \
 	X(PQresultStatus)       \
+	X(PQsendFlushRequest)   \
 	X(PQsendPrepare)        \
 	X(PQsendQuery)          \
 	X(PQsendQueryParams)    \

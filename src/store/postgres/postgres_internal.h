@@ -22,6 +22,20 @@ struct error;
 #define NODE_HASH(node)  "hashtext(to_regclass('meta')::oid::text || ':' || " node ")"
 #define NODE_OBJID(node) "(" NODE_HASH(node) "::bigint & 4294967295)::oid"
 
+/* A prepared statement. */
+struct postgres_prepared {
+	char *sql, name[16];
+	unsigned generation; /* of the connection in which it is prepared; 0: none */
+};
+
+/* A statement that was sent, and what becomes of its answer. */
+struct postgres_sent {
+	PGresult **result;                  /* receives it; NULL: nobody looks */
+	int64_t *id;                        /* receives that of the new row, or 0; NULL: none */
+	bool presumed;                      /* it fails when it changes no row */
+	struct postgres_prepared *prepared; /* by this */
+};
+
 struct postgres {
 	struct db *db;
 	char *url, *password;
@@ -31,6 +45,10 @@ struct postgres {
 	/* The server's process behind the connection. */
 	int pid;
 	char *pid_since;
+	/* A transaction whose statements are sent ahead (pipeline.c), and those since its begin. */
+	bool piping;
+	struct postgres_sent *sent;
+	size_t sent_count, sent_room, answered;
 	/* The gateway's lock is to be held by every connection. False: only reads. */
 	bool locks;
 	bool patient; /* of a command: an answer may take its time, and a lost connection is not made anew */
@@ -62,6 +80,13 @@ PGresult *postgres_await(struct postgres *p, int sent, struct error *err);
 /* Runs statements without parameters; as postgres_await. */
 PGresult *postgres_query(struct postgres *p, const char *sql, struct error *err);
 int postgres_do(struct postgres *p, const char *sql, struct error *err);
+/* Waits for the next result, which the caller clears; NULL: no more. -1 with err set when the connection is
+ * lost. */
+int postgres_next_result(struct postgres *p, PGresult **result, struct error *err);
+bool postgres_is_good(const PGresult *result);
+/* Fills err from a result that is an error, and clears it; returns -1. presumed: because no row was changed.
+ */
+int postgres_fail(struct postgres *p, PGresult *result, bool presumed, struct error *err);
 /* Sends what libpq has kept to be sent. */
 int postgres_send(struct postgres *p, struct error *err);
 /* Waits for more of an answer. */
@@ -72,6 +97,25 @@ int postgres_away(struct postgres *p, struct error *err);
 int postgres_lost(struct postgres *p, const char *why, struct error *err);
 /* recover of struct db_ops. */
 int postgres_recover(struct db *db, struct error *err);
+
+/* pipeline.c: after a failure, the connection is lost or the transaction waits for its end. */
+
+int pipeline_begin(struct postgres *p, struct error *err);
+/* Sends a statement, and before it what prepares it. */
+int pipeline_add(struct postgres *p, struct postgres_prepared *s, size_t count, const Oid *types,
+    const char *const *texts, const struct postgres_sent *what, struct error *err);
+/* Nobody looks for the result any more. */
+void pipeline_forget(struct postgres *p, PGresult **result);
+/* Waits for the answers to all statements. */
+int pipeline_await(struct postgres *p, struct error *err);
+/* Does the same, and goes on with one statement at a time. */
+int pipeline_end(struct postgres *p, struct error *err);
+/* mark is run before it; NULL: nothing. */
+int pipeline_commit(struct postgres *p, const char *mark, struct error *err);
+
+/* db_postgres.c */
+
+int postgres_has_committed(struct postgres *p, const PGresult *result, struct error *err);
 
 /* lock.c */
 

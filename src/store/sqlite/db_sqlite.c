@@ -176,10 +176,11 @@ static int sqlite_next(struct db_row *row, struct error *err)
 	return rc == SQLITE_DONE ? 0 : -1;
 }
 
-static int sqlite_run(struct db_row *row, int64_t *id, struct error *err)
+static int sqlite_run(struct db_row *row, int64_t *id, enum db_answer answer, struct error *err)
 {
 	int rc;
 
+	(void)answer;
 	while ((rc = sqlite_next(row, err)) > 0)
 		;
 	if (rc < 0)

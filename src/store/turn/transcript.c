@@ -96,7 +96,7 @@ static int insert(struct db *db, int64_t session, struct llm_message *m, struct 
 	values[count++] = db_int((int64_t)llm_message_bytes(m));
 	values[count++] = db_text(calls);
 	values[count++] = db_text(images);
-	rc = db_insert(db, sql, values, count, &m->id, err);
+	rc = db_insert_later(db, sql, values, count, &m->id, err);
 	free(calls);
 	free(images);
 	return rc < 0 ? -1 : 0;
@@ -118,7 +118,7 @@ int transcript_insert(
 		if (insert(db, session, m, err) != 0)
 			return -1;
 		if (m->role == LLM_TOOL &&
-		    db_run(db, finish, DB_ARGS(db_int(turn), db_text(m->call_id)), err) < 0)
+		    db_run_later(db, finish, DB_ARGS(db_int(turn), db_text(m->call_id)), err) < 0)
 			return -1;
 	}
 	return 0;

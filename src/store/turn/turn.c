@@ -419,7 +419,7 @@ static int update_open(struct turn_job *j, struct db *db, struct error *err)
 	int64_t ended_ms = j->state == STORE_TURN_OPEN ? 0 : j->job.now_ms;
 	int changed;
 
-	changed = db_run(db, sql,
+	changed = db_run_presumed(db, sql,
 	    DB_ARGS(db_int(j->turn.id), db_int(j->turn.rounds), db_int(j->state), db_int(ended_ms),
 		db_int(j->turn.session)),
 	    err);
@@ -470,7 +470,7 @@ static int join_run(struct job *job, struct db *db, struct error *err)
 	const struct store_turn *turn = &j->turn;
 
 	if (update_open(j, db, err) != 0 ||
-	    db_run(db, sql, DB_ARGS(db_int(turn->id), db_text(turn->person)), err) < 0)
+	    db_run_later(db, sql, DB_ARGS(db_int(turn->id), db_text(turn->person)), err) < 0)
 		return -1;
 	return take_messages(j, db, err);
 }
@@ -513,7 +513,7 @@ static int preview_run(struct job *job, struct db *db, struct error *err)
 	static const char sql[] = "UPDATE turns SET preview = ?2 WHERE id = ?1 AND state = 0";
 	const struct store_turn *turn = &((struct turn_job *)job)->turn;
 
-	return db_run(db, sql, DB_ARGS(db_int(turn->id), db_text(turn->preview)), err) < 0 ? -1 : 0;
+	return db_run_later(db, sql, DB_ARGS(db_int(turn->id), db_text(turn->preview)), err) < 0 ? -1 : 0;
 }
 
 int store_turn_preview(
@@ -535,7 +535,7 @@ static int calls_run(struct job *job, struct db *db, struct error *err)
 	if (update_open(j, db, err) != 0)
 		return -1;
 	for (size_t i = 0; i < j->call_count; i++) {
-		changed = db_run(
+		changed = db_run_presumed(
 		    db, sql, DB_ARGS(db_int(j->turn.id), db_text(j->calls[i]), db_int(job->now_ms)), err);
 		if (changed == 0)
 			return error_set(err, ERROR_REFUSED, "the call %s of turn %lld was started before",
@@ -573,7 +573,7 @@ static int end_run(struct job *job, struct db *db, struct error *err)
 	if (j->state == STORE_TURN_DEAD && inbox_end_dead(db, turn, job->now_ms, err) != 0)
 		return -1;
 	/* Calls are started in rounds. */
-	if (j->turn.rounds > 0 && db_run(db, forget, DB_ARGS(db_int(turn)), err) < 0)
+	if (j->turn.rounds > 0 && db_run_later(db, forget, DB_ARGS(db_int(turn)), err) < 0)
 		return -1;
 	return 0;
 }

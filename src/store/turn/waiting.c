@@ -92,7 +92,7 @@ static int wait_run(struct job *job, struct db *db, struct error *err)
 {
 	static const char sql[] = "UPDATE turns SET waits_ms = ?2, attempts = 0 WHERE id = ?1 AND state = 0";
 	struct waiting_job *j = (struct waiting_job *)job;
-	int changed = db_run(db, sql, DB_ARGS(db_int(j->turn), db_int(j->since_ms)), err);
+	int changed = db_run_presumed(db, sql, DB_ARGS(db_int(j->turn), db_int(j->since_ms)), err);
 
 	if (changed == 0)
 		return error_set(err, ERROR_REFUSED, "the turn %lld has ended already", (long long)j->turn);

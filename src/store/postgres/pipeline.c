@@ -1,0 +1,167 @@
+/* The statements of a transaction, sent ahead of the answers to earlier ones. */
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "base/mem.h"
+#include "store/postgres/postgres_internal.h"
+
+static int add(struct postgres *p, int sent, const struct postgres_sent *what, struct error *err)
+{
+	if (!sent)
+		return postgres_lost(p, pq.PQerrorMessage(p->conn), err);
+	if (p->sent_count == p->sent_room) {
+		p->sent_room = p->sent_room > 0 ? 2 * p->sent_room : 64;
+		p->sent = xrealloc(p->sent, p->sent_room * sizeof(*p->sent));
+	}
+	p->sent[p->sent_count++] = *what;
+	return 0;
+}
+
+static int add_text(struct postgres *p, const char *sql, struct error *err)
+{
+	return add(p, pq.PQsendQueryParams(p->conn, sql, 0, NULL, NULL, NULL, NULL, 0),
+	    &(struct postgres_sent){0}, err);
+}
+
+int pipeline_begin(struct postgres *p, struct error *err)
+{
+	if (!p->conn)
+		return postgres_away(p, err);
+	p->sent_count = p->answered = 0;
+	p->piping = pq.PQenterPipelineMode(p->conn);
+	return p->piping ? add_text(p, "BEGIN", err) : postgres_lost(p, pq.PQerrorMessage(p->conn), err);
+}
+
+int pipeline_add(struct postgres *p, struct postgres_prepared *s, size_t count, const Oid *types,
+    const char *const *texts, const struct postgres_sent *what, struct error *err)
+{
+	int sent;
+
+	if (s->generation != p->generation) {
+		sent = pq.PQsendPrepare(p->conn, s->name, s->sql, (int)count, types);
+		if (add(p, sent, &(struct postgres_sent){.prepared = s}, err) != 0)
+			return -1;
+		s->generation = p->generation;
+	}
+	sent = pq.PQsendQueryPrepared(p->conn, s->name, (int)count, texts, NULL, NULL, 0);
+	return add(p, sent, what, err);
+}
+
+void pipeline_forget(struct postgres *p, PGresult **result)
+{
+	for (size_t i = p->answered; i < p->sent_count; i++)
+		if (p->sent[i].result == result)
+			p->sent[i].result = NULL;
+}
+
+/* Reads the answer to one statement, or to the synchronization. NULL with err set when the connection is
+ * lost. */
+static PGresult *read_answer(struct postgres *p, struct error *err)
+{
+	PGresult *answer;
+
+	if (postgres_next_result(p, &answer, err) != 0)
+		return NULL;
+	if (!answer) {
+		postgres_lost(p, "it answers what was not asked", err);
+		return NULL;
+	}
+	if (pq.PQresultStatus(answer) != PGRES_PIPELINE_SYNC) {
+		PGresult *none;
+
+		if (postgres_next_result(p, &none, err) != 0) {
+			pq.PQclear(answer);
+			return NULL;
+		}
+		pq.PQclear(none);
+	}
+	return answer;
+}
+
+/* Hands the answer to who waits for it. Returns -1 with err set when it is an error. */
+static int take(struct postgres *p, PGresult *answer, struct error *err)
+{
+	const struct postgres_sent *s = &p->sent[p->answered++];
+
+	if (!postgres_is_good(answer) && s->prepared)
+		s->prepared->generation = 0;
+	if (pq.PQresultStatus(answer) == PGRES_PIPELINE_ABORTED) {
+		pq.PQclear(answer);
+		return -1;
+	}
+	if (!postgres_is_good(answer))
+		return postgres_fail(p, answer, s->presumed, err);
+	if (s->id)
+		*s->id = pq.PQntuples(answer) > 0 ? strtoll(pq.PQgetvalue(answer, 0, 0), NULL, 10) : 0;
+	if (s->result)
+		*s->result = answer;
+	else
+		pq.PQclear(answer);
+	return 0;
+}
+
+int pipeline_end(struct postgres *p, struct error *err)
+{
+	struct error *first = err;
+	PGresult *answer = NULL;
+	int rc = 0;
+
+	if (!p->piping)
+		return 0;
+	p->piping = false;
+	if (!pq.PQpipelineSync(p->conn))
+		return postgres_lost(p, pq.PQerrorMessage(p->conn), err);
+	if (postgres_send(p, err) != 0)
+		return -1;
+	while (p->conn && (answer = read_answer(p, first)) &&
+	    pq.PQresultStatus(answer) != PGRES_PIPELINE_SYNC && p->answered < p->sent_count) {
+		/* What comes after the first error was skipped. */
+		if (take(p, answer, first) != 0) {
+			first = NULL;
+			rc = -1;
+		}
+		answer = NULL;
+	}
+	pq.PQclear(answer);
+	if (!p->conn)
+		return -1;
+	if (!pq.PQexitPipelineMode(p->conn))
+		return postgres_lost(p, pq.PQerrorMessage(p->conn), first);
+	return rc;
+}
+
+int pipeline_await(struct postgres *p, struct error *err)
+{
+	size_t last = p->sent_count;
+
+	if (!pq.PQsendFlushRequest(p->conn))
+		return postgres_lost(p, pq.PQerrorMessage(p->conn), err);
+	if (postgres_send(p, err) != 0)
+		return -1;
+	while (p->answered < last) {
+		PGresult *answer = read_answer(p, err);
+
+		if (!answer)
+			return -1;
+		if (take(p, answer, err) != 0) {
+			if (p->conn)
+				pipeline_end(p, NULL);
+			return -1;
+		}
+	}
+	return 0;
+}
+
+int pipeline_commit(struct postgres *p, const char *mark, struct error *err)
+{
+	PGresult *committed = NULL;
+	int rc = -1;
+
+	if ((mark && add_text(p, mark, err) != 0) || add_text(p, "COMMIT", err) != 0)
+		return -1;
+	p->sent[p->sent_count - 1].result = &committed;
+	if (pipeline_end(p, err) == 0)
+		rc = postgres_has_committed(p, committed, err);
+	pq.PQclear(committed);
+	return rc;
+}
