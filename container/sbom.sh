@@ -16,8 +16,9 @@ awk -v release="$release" '
 		gsub(/\+/, "%2B", escaped)
 		purl = "pkg:deb/debian/" name "@" escaped "?arch=" field("Architecture") "&distro=debian-" release
 		if (name == "myna") { of_myna = version; purl = "pkg:deb/myna/myna@" escaped "?arch=" field("Architecture") }
+		left_out = field("X-Left-Out") ? sprintf(", {\"name\": \"myna:left-out\", \"value\": \"%s\"}", field("X-Left-Out")) : ""
 		parts = parts (parts ? "," : "") sprintf("\n    {\"type\": \"library\", \"bom-ref\": \"%s\", \"name\": \"%s\", \"version\": \"%s\", \"purl\": \"%s\"," \
-		    " \"properties\": [{\"name\": \"debian:source\", \"value\": \"%s\"}]}", purl, name, version, purl, source)
+		    " \"properties\": [{\"name\": \"debian:source\", \"value\": \"%s\"}%s]}", purl, name, version, purl, source, left_out)
 	}
 	END {
 		printf "{\n  \"bomFormat\": \"CycloneDX\",\n  \"specVersion\": \"1.5\",\n  \"version\": 1,\n"

@@ -1,7 +1,7 @@
 # What people copy, and what they paste into Slack.
 exampledir = $(docdir)/examples
 dist_example_DATA = %D%/myna.conf.example %D%/slack-manifest.json
-EXTRA_DIST += %D%/skills/meeting-notes/SKILL.md
+EXTRA_DIST += %D%/helm %D%/skills/meeting-notes/SKILL.md
 
 bashcompletiondir = $(datadir)/bash-completion/completions
 zshcompletiondir = $(datadir)/zsh/site-functions

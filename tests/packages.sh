@@ -14,10 +14,11 @@ PACKAGES_BOOT="iproute2 systemd-container"
 PACKAGES_ROOT="mmdebstrap debian-archive-keyring"
 PACKAGES_ARM64="gcc-aarch64-linux-gnu qemu-system-arm qemu-user"
 PACKAGES_CONTAINER="podman buildah crun"
+PACKAGES_HELM="golang-go golang-github-masterminds-sprig-dev golang-gopkg-yaml.v3-dev python3-yaml"
 PACKAGES_THIRD="python3-discord python3-python-telegram-bot"
 PACKAGES_BENCH="binutils openssl strace valgrind"
 # What ./check --all needs beside.
-PACKAGES_ALL="$PACKAGES_ARM64 $PACKAGES_BENCH $PACKAGES_BOOT $PACKAGES_CONTAINER $PACKAGES_FUZZ $PACKAGES_PACKAGE $PACKAGES_ROOT $PACKAGES_BROWSER $PACKAGES_THIRD"
+PACKAGES_ALL="$PACKAGES_ARM64 $PACKAGES_BENCH $PACKAGES_BOOT $PACKAGES_CONTAINER $PACKAGES_FUZZ $PACKAGES_HELM $PACKAGES_PACKAGE $PACKAGES_ROOT $PACKAGES_BROWSER $PACKAGES_THIRD"
 
 # packages_install PACKAGE...: installs those that are not there.
 packages_install() {
@@ -36,7 +37,8 @@ packages_install() {
 			echo "These packages are missing, and there is no sudo to install them:$missing" >&2
 			return 1
 		fi
-		as_root="sudo -n"
+		# Nobody can give a password where there is no terminal.
+		if [ -t 0 ] && [ -t 1 ]; then as_root=sudo; else as_root="sudo -n"; fi
 	fi
 	# shellcheck disable=SC2086
 	$as_root apt-get -q update >/dev/null 2>&1 &&

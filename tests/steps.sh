@@ -7,7 +7,7 @@ export CCACHE_BASEDIR=$PWD CCACHE_NOHASHDIR=1
 # What every run of ./check looks at.
 STEPS_STATIC="layers sizes format libcurl failures install service settings tables manual exit-status completions docs"
 # What .ci/run adds, the longest first: other compilers and systems, strangers' programs, campaigns. Sizes come from the environment.
-STEPS_MORE="debian13 chaos distcheck package fuzzing wrong-builds arm64 clang crash browser third-party bench soak quickstart"
+STEPS_MORE="debian13 chaos distcheck package fuzzing wrong-builds arm64 clang crash browser third-party bench soak helm quickstart"
 # Those that other load disturbs.
 STEPS_ALONE=cost
 
@@ -70,6 +70,7 @@ step_package() { tests/package/run && MYNA_PACKAGES=build/package tests/containe
 step_quickstart() { ./quickstart --once; }
 step_soak() { MYNA_SOAK_S=${MYNA_SOAK_S-8} in_plain $((${MYNA_SOAK_S-8} + 300)) tests/bench/soak; }
 step_third_party() { MYNA_BUILD=$PWD/build/check tests/third-party/run; }
+step_helm() { MYNA_BUILD=$PWD/build/quickstart tests/helm/run; }
 # Its control, the program as it is, is the step crash.
 step_wrong_builds() { MYNA_CONTROL=0 MYNA_WRONG_BUILDS=${MYNA_WRONG_BUILDS-8} tests/crash/wrong-builds.sh; }
 # The tarball has all of the tree; it builds, installs and removes itself. Of its tests those run that need nothing else. The flags are

@@ -1,4 +1,5 @@
 #include <errno.h>
+#include <grp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -278,14 +279,14 @@ static int probe(const char *path)
 	return status;
 }
 
-/* Files written by root are not readable yet for the service's user. */
+/* Files written by root are not readable yet for the service's user, if there is one. */
 static void print_owner(const char *path)
 {
 	const char *slash = strrchr(path, '/');
 	int dir = slash ? (int)(slash - path) + 1 : 0;
 	struct stat st;
 
-	if (geteuid() == 0 && stat(path, &st) == 0 && !(st.st_mode & S_IRGRP))
+	if (geteuid() == 0 && getgrnam("myna") && stat(path, &st) == 0 && !(st.st_mode & S_IRGRP))
 		printf("The service runs as the user myna. This lets it read them: chgrp myna %s %.*smyna.* "
 		       "&& chmod 640 %s %.*smyna.*\n",
 		    path, dir, path, path, dir, path);

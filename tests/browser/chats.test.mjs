@@ -167,6 +167,11 @@ for (const scheme of ["light", "dark"])
 		await pane.node.locator("button.chat", { hasText: "Ops" }).locator(".unread").waitFor();
 		assert.ok(!(await pane.field.isVisible()));
 		assert.match(await phone.locator('#tabs [data-tab="telegram"]').innerText(), /^Telegram\s*\d+/);
+		assert.ok(await phone.evaluate(() => {
+			const words = document.createRange();
+			words.selectNodeContents(document.querySelector('#tabs [data-tab="telegram"]'));
+			return words.getBoundingClientRect().left >= 8;
+		}), "the words of a tab do not touch the edge");
 		assert.deepEqual([await contrastProblems(phone), await nameProblems(phone)], [[], []]);
 		await pane.node.locator("button.chat", { hasText: "Ops" }).press("Enter");
 		await pane.field.waitFor();

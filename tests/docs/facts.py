@@ -118,6 +118,23 @@ def every_page_is_listed(stage):
             assert f"]({name})" in index, f"docs/README.md lacks {name}"
 
 
+def no_page_is_long_but_a_reference(stage):
+    """A reference begins with "Look up"."""
+    for page in pages(stage):
+        text = source(stage.root, page)
+        words = len(text.split())
+        assert not page.startswith("docs/") or words <= 2000 or text.split("\n\n")[1].startswith("Look up "), f"{page} has {words} words"
+
+
+def the_readme_is_short_and_installs_as_getting_started_says(stage):
+    readme, started = source(stage.root, "README.md"), source(stage.root, "docs/getting-started.md")
+    assert len(readme.split()) <= 900, len(readme.split())
+    commands = re.search(r"^   ```\n(.*?)^   ```", readme, re.S | re.M)[1].splitlines()
+    assert len(commands) > 3
+    for command in commands:
+        assert "\n" + command.strip() + "\n" in started, f"docs/getting-started.md lacks: {command}"
+
+
 def every_link_leads_somewhere(stage):
     import os
     for page in pages(stage):
@@ -198,5 +215,6 @@ def every_command_explains_itself(stage):
 FACTS = [every_command_explains_itself, sentences_to_look_for_are_those_of_the_program, every_example_of_the_configuration_is_taken,
          figures_of_the_readme_are_those_that_were_measured,
          slack_manifest_asks_for_what_the_program_uses,
-         system_folders_that_commands_see_are_those_of_the_sandbox, discord_invitation_asks_for_what_the_program_uses, every_page_is_listed, examples_are_the_files_that_run,
+         system_folders_that_commands_see_are_those_of_the_sandbox, discord_invitation_asks_for_what_the_program_uses, every_page_is_listed, no_page_is_long_but_a_reference,
+         the_readme_is_short_and_installs_as_getting_started_says, examples_are_the_files_that_run,
          every_link_leads_somewhere, every_source_that_is_named_is_there]

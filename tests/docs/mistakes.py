@@ -37,6 +37,7 @@ CASES = {
     "a bot token of Discord that was reset": (discord("MTIzNDU2Nzg5MDEyMzQ1Njc4.GabcDe.revokedTokenOfTheDocsTests0123456"), GOOD_MODEL, {}),
     "the application's secret in place of the token": (discord("aSecretOfAnApplicationOfDiscord0"), GOOD_MODEL, {}),
     "the intent left off": (discord(), GOOD_MODEL, {"discord": {"message_content": False}}),
+    "no key of the model": (telegram(), GOOD_MODEL.replace(' key = "a-key-for-tests";', ""), {}),
     "a model's server that is not running": (telegram(), MODEL % ("http://127.0.0.1:1/v1", "a-key-for-tests"), {}),
 }
 RIGHT = {"telegram": {"privacy": True}, "slack": {"missing_scopes": []}, "discord": {"message_content": True}}

@@ -362,9 +362,8 @@ const char *access_warning(const struct access_settings *s)
 	if (s->operator)
 		return NULL;
 	if (s->allow.count + s->admins.count + s->owners.count + s->guests.count == 0)
-		return "allow and admins are empty: nobody is answered whom no command let in; put quoted "
-		       "ids "
-		       "of people into allow";
+		return "allow and admins are empty: only people who were let in by a command get answers; "
+		       "let others in by their quoted ids in allow";
 	if (has_name(s))
 		return "an @name matches nobody: put ids; the log shows the id of each person who was not "
 		       "let in";
