@@ -4,6 +4,8 @@
 #   postgres-cluster.sh share DIR [SETTING=VALUE]...   starts it unless it runs, and something that ends it when nobody holds DIR/users
 #   postgres-cluster.sh start DIR [SETTING=VALUE]...   starts one that is not shared
 #   postgres-cluster.sh crash DIR                      ends it at once: it recovers at its next start
+#   postgres-cluster.sh kill DIR                       kills its first process, and waits until the others have noticed
+#   postgres-cluster.sh pause DIR | resume DIR         stops all its processes, or lets them go on
 #   postgres-cluster.sh remove DIR
 #
 # Who uses it holds DIR.start (exclusively) meanwhile, then DIR/users (shared): tests/lib/postgres.c. initdb refuses root, so that
@@ -54,6 +56,31 @@ share() {
 
 crash() {
 	as_user "$bin/pg_ctl" -D "$1/data" -s -w -t 120 -m immediate stop
+}
+
+# processes DIR: the first one first, which starts the others.
+processes() {
+	first=$(head -n 1 "$1/data/postmaster.pid")
+	echo "$first" $(ps -o pid= --ppid "$first")
+}
+
+kill() {
+	all=$(processes "$1")
+	command kill -KILL "${all%% *}"
+	for process in $all; do
+		while command kill -0 "$process" 2>/dev/null; do sleep 0.02; done
+	done
+}
+
+pause() {
+	command kill -STOP "$(head -n 1 "$1/data/postmaster.pid")"
+	# shellcheck disable=SC2046
+	command kill -STOP $(processes "$1")
+}
+
+resume() {
+	# shellcheck disable=SC2046
+	command kill -CONT $(processes "$1")
 }
 
 remove() {
