@@ -80,7 +80,6 @@ size_t nodes_log_count(const struct node *n, const char *text);
 /* Asks the database, through no proxy. sql is a literal. */
 int64_t nodes_number(const char *sql);
 void nodes_do(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
-const char *nodes_url(void); /* of the database */
 
 /* The next such step on this channel waits: late, when its commit has all that it needs, else within its
  * transaction. part: of an answer that is sent in several, from 1. */
