@@ -98,9 +98,9 @@ static void a_node_that_was_taken_for_dead_while_it_works(void **state)
 	(void)state;
 	nodes_await_settled();
 	postgres_proxy_freeze(n->database, "UPDATE nodes");
-	nodes_do(
-	    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = '%s' AND pid IN "
-	    "(SELECT pid FROM pg_locks WHERE locktype = 'advisory')",
+	nodes_do("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = "
+		 "current_database() AND application_name = '%s' AND pid IN "
+		 "(SELECT pid FROM pg_locks WHERE locktype = 'advisory')",
 	    n->name);
 	nodes_await_other(1, n);
 	/* Slack gives each to one of both. */
