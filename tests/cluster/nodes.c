@@ -138,6 +138,17 @@ void nodes_do(const char *fmt, ...)
 	buf_clear(&sql);
 }
 
+void nodes_move_database(const char *server)
+{
+	if (all.db.handle)
+		db_close(&all.db);
+	all.db = (struct db){0};
+	free(all.url);
+	all.url = postgres_url(server, "postgres");
+	for (size_t i = 0; i < NODES; i++)
+		postgres_proxy_move(nodes[i].database, server);
+}
+
 /* Runs until it is ended, and shows that it does: a byte at a time in a file. */
 static void put_busy_tool(const struct flow *f)
 {

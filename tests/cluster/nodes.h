@@ -77,6 +77,8 @@ size_t nodes_log_count(const struct node *n, const char *text);
 /* That it has lost its lease, and ends. */
 #define NODES_ENDS "ends at once, and starts again"
 
+/* The nodes find the server of another folder at their database's address, and so does the test. */
+void nodes_move_database(const char *server);
 /* Asks the database, through no proxy. sql is a literal. */
 int64_t nodes_number(const char *sql);
 void nodes_do(const char *fmt, ...) __attribute__((format(printf, 1, 2)));

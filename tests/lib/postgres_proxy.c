@@ -41,6 +41,7 @@ struct postgres_proxy {
 	char holds[64], freezes[64];
 	enum postgres_cut cut;
 	bool has_cut, refuse, refuse_after_cut, stall, stop;
+	char *move_to; /* a server's path: all go there from now on; NULL: they have */
 };
 
 static struct sockaddr_un address_of(const char *path)
@@ -304,6 +305,12 @@ static void *proxy_main(void *arg)
 		refuse = p->refuse;
 		stall = p->stall;
 		thaw = p->freezes[0] == '\0';
+		if (p->move_to) {
+			free(p->server_path);
+			p->server_path = p->move_to;
+			p->move_to = NULL;
+			refuse = true;
+		}
 		pthread_mutex_unlock(&p->lock);
 		if (stop)
 			break;
@@ -456,6 +463,15 @@ void postgres_proxy_freeze(struct postgres_proxy *p, const char *holds)
 {
 	pthread_mutex_lock(&p->lock);
 	str_copy(p->freezes, sizeof(p->freezes), holds ? holds : "");
+	pthread_mutex_unlock(&p->lock);
+	wake(p);
+}
+
+void postgres_proxy_move(struct postgres_proxy *p, const char *server_dir)
+{
+	pthread_mutex_lock(&p->lock);
+	free(p->move_to);
+	p->move_to = xasprintf("%s/" SOCKET, server_dir);
 	pthread_mutex_unlock(&p->lock);
 	wake(p);
 }

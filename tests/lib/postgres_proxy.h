@@ -37,6 +37,8 @@ bool postgres_proxy_has_cut(struct postgres_proxy *p);
 void postgres_proxy_refuse(struct postgres_proxy *p, bool refuse);
 /* The same from the cut on. */
 void postgres_proxy_refuse_after_cut(struct postgres_proxy *p);
+/* Cuts every connection: the next ones are to the server in this folder. */
+void postgres_proxy_move(struct postgres_proxy *p, const char *server_dir);
 /* Passes nothing on, and closes nothing, until false: as a network does that is down. */
 void postgres_proxy_stall(struct postgres_proxy *p, bool stall);
 /* From now on nothing more passes on a connection that makes a request with this text; NULL: those end. */
