@@ -29,6 +29,8 @@ test_programs = \
 	%D%/channels/telegram/test_render %D%/channels/telegram/test_send %D%/channels/telegram/test_split \
 	%D%/channels/telegram/test_update \
 	%D%/chat/test_history %D%/chat/test_text \
+	%D%/cluster/test_database %D%/cluster/test_kill %D%/cluster/test_lost_answer %D%/cluster/test_partition %D%/cluster/test_pause %D%/cluster/test_race \
+	%D%/cluster/test_standby %D%/cluster/test_upgrade \
 	%D%/config/test_config_check \
 	%D%/fault/test_model %D%/fault/test_proxy %D%/fault/test_receive %D%/fault/test_send \
 	%D%/fault/test_uncertain_send \
@@ -138,6 +140,7 @@ libtests_a_SOURCES = \
 	%D%/channels/discord/discord_stage.c %D%/channels/discord/discord_stage.h \
 	%D%/channels/slack/slack_stage.c %D%/channels/slack/slack_stage.h \
 	%D%/channels/telegram/bot_api_server.c %D%/channels/telegram/bot_api_server.h \
+	%D%/cluster/ledger.c %D%/cluster/ledger.h %D%/cluster/nodes.c %D%/cluster/nodes.h \
 	%D%/crash/events.c %D%/crash/events.h %D%/crash/random.h %D%/crash/shim.h \
 	%D%/fault/points.c %D%/fault/points.h %D%/fault/proxy.c %D%/fault/proxy.h %D%/fault/proxy_conn.c \
 	%D%/fault/proxy_internal.h %D%/fault/rig.c %D%/fault/rig.h \

@@ -7,7 +7,7 @@ export CCACHE_BASEDIR=$PWD CCACHE_NOHASHDIR=1
 # What every run of ./check looks at.
 STEPS_STATIC="layers sizes format libcurl failures install service settings tables manual exit-status completions docs"
 # What .ci/run adds, the longest first: other compilers and systems, strangers' programs, campaigns. Sizes come from the environment.
-STEPS_MORE="debian13 chaos distcheck package fuzzing wrong-builds arm64 clang crash browser third-party bench soak helm quickstart"
+STEPS_MORE="debian13 chaos distcheck package fuzzing wrong-builds arm64 clang crash cluster browser third-party bench soak helm quickstart"
 # Those that other load disturbs.
 STEPS_ALONE=cost
 
@@ -59,6 +59,8 @@ step_bench() { tests/bench/smoke.sh build/quickstart; }
 step_browser() { MYNA_BUILD=$PWD/build/quickstart tests/browser/run; }
 step_chaos() { MYNA_CHAOS_S=${MYNA_CHAOS_S-600} MYNA_BUILD=$PWD/build/quickstart tests/chaos/run; }
 step_clang() { tests/check-clang.sh; }
+# More kills than ./check has.
+step_cluster() { (cd build/check && MYNA_CLUSTER_POINTS=${MYNA_CLUSTER_POINTS-72} MYNA_BUILD=$PWD timeout 900 tests/cluster/test_kill); }
 step_container() { tests/container/run; }
 # The other platforms take minutes: tests/bench/cost has them.
 step_cost() { MYNA_BUILD=$PWD/build/quickstart tests/bench/cost --check telegram floor; }

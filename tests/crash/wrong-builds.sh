@@ -40,6 +40,9 @@ move-in-two-steps       | said    | flow/tools/test_workspace_kill | is not wher
 copied-row-lost         | said    | store/test_copy | differs            | a row of each table is not copied to another store
 no-fence                | said    | store/postgres/test_cluster | stored what came after its burial | a node that was taken for dead can still commit
 no-self-stop            | said    | flow/ops/test_cluster | count_in_log(0, ends) > ended | a node that has lost its lease goes on
+no-fence                | said    | cluster/test_pause | the database saw a wrong commit | the same, with three nodes
+no-self-stop            | said    | cluster/test_pause | NODES_ENDS) > ended | the same, with three nodes
+commit-forgotten        | said    | cluster/test_lost_answer | was never answered | a commit whose answer was lost is made again
 rest-forgotten          | said    | flow/agent/test_outage_kill | requests while the model rests | after a start all that waited ask at once
 '
 

@@ -4,6 +4,10 @@
 #   postgres-cluster.sh share DIR [SETTING=VALUE]...   starts it unless it runs, and something that ends it when nobody holds DIR/users
 #   postgres-cluster.sh start DIR [SETTING=VALUE]...   starts one that is not shared
 #   postgres-cluster.sh crash DIR                      ends it at once: it recovers at its next start
+#   postgres-cluster.sh standby DIR PRIMARY            starts one that follows that of the folder PRIMARY
+#   postgres-cluster.sh promote DIR                    makes it one of its own
+#   postgres-cluster.sh kill DIR                       kills its first process, and waits until the others have noticed
+#   postgres-cluster.sh pause DIR | resume DIR         stops all its processes, or lets them go on
 #   postgres-cluster.sh remove DIR
 #
 # Who uses it holds DIR.start (exclusively) meanwhile, then DIR/users (shared): tests/lib/postgres.c. initdb refuses root, so that
@@ -56,8 +60,46 @@ crash() {
 	as_user "$bin/pg_ctl" -D "$1/data" -s -w -t 120 -m immediate stop
 }
 
+standby() {
+	dir=$1 primary=$2
+	mkdir -p "$dir" && cd "$dir" || exit 1
+	[ "$(id -u)" -ne 0 ] || chown "$(id -un postgres 2>/dev/null || echo nobody)" "$dir"
+	as_user "$bin/pg_basebackup" -D "$dir/data" -h "$primary" -U myna -R -c fast --no-sync >backup.log 2>&1 || { cat backup.log >&2; exit 1; }
+	start "$dir"
+}
+
+promote() {
+	as_user "$bin/pg_ctl" -D "$1/data" -s -w -t 120 promote
+}
+
+# processes DIR: the first one first, which starts the others.
+processes() {
+	first=$(head -n 1 "$1/data/postmaster.pid")
+	echo "$first" $(ps -o pid= --ppid "$first")
+}
+
+kill() {
+	all=$(processes "$1")
+	command kill -KILL "${all%% *}"
+	for process in $all; do
+		while command kill -0 "$process" 2>/dev/null; do sleep 0.02; done
+	done
+}
+
+pause() {
+	command kill -STOP "$(head -n 1 "$1/data/postmaster.pid")"
+	# shellcheck disable=SC2046
+	command kill -STOP $(processes "$1")
+}
+
+resume() {
+	# shellcheck disable=SC2046
+	command kill -CONT $(processes "$1")
+}
+
 remove() {
-	crash "$1"
+	dir=$1
+	! runs || crash "$1"
 	rm -rf "$1"
 }
 

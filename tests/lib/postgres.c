@@ -160,6 +160,28 @@ void postgres_crash_own(const char *dir)
 	assert_int_equal(run_script("crash", dir, NULL), 0);
 }
 
+void postgres_start_standby(const char *dir, const char *primary)
+{
+	const char *const more[] = {primary, NULL};
+
+	assert_int_equal(run_script("standby", dir, more), 0);
+}
+
+void postgres_promote(const char *dir)
+{
+	assert_int_equal(run_script("promote", dir, NULL), 0);
+}
+
+void postgres_kill_own(const char *dir)
+{
+	assert_int_equal(run_script("kill", dir, NULL), 0);
+}
+
+void postgres_pause_own(const char *dir, bool pause)
+{
+	assert_int_equal(run_script(pause ? "pause" : "resume", dir, NULL), 0);
+}
+
 void postgres_remove_own(const char *dir)
 {
 	assert_int_equal(run_script("remove", dir, NULL), 0);

@@ -19,6 +19,13 @@ const char *postgres_server(enum postgres_kind kind);
 /* A durable server of the test's own, in a folder that exists. After a crash it may be started again. */
 void postgres_start_own(const char *dir);
 void postgres_crash_own(const char *dir);
+/* Starts one that follows the one in another folder, and makes it one of its own. */
+void postgres_start_standby(const char *dir, const char *primary);
+void postgres_promote(const char *dir);
+/* Kills its first process: the others end when they notice. It may be started again. */
+void postgres_kill_own(const char *dir);
+/* All its processes stand still, until false. */
+void postgres_pause_own(const char *dir, bool pause);
 void postgres_remove_own(const char *dir); /* with its folder */
 char *postgres_url(const char *dir, const char *database);
 /* The name of the database in such a URL, malloc'd. */

@@ -17,18 +17,19 @@
 #include "base/buf.h"
 #include "base/mem.h"
 
-#define PAIRS  16
+#define PAIRS  64
 #define SOCKET ".s.PGSQL.5432"
 /* From here on a first message asks for encryption, which is refused. */
 #define ENCRYPTION 80877103
 
 struct pair {
-	int client, server; /* client -1: free */
-	bool begun;         /* the first message, which has no type, has passed */
-	bool dropping;      /* the answer is lost */
-	unsigned
-	    answers; /* to come before its end, if it answers a flush; 0: the server says when it is ready */
+	int client, server;  /* client -1: free */
+	bool begun;          /* the first message, which has no type, has passed */
+	bool dropping;       /* the answer is lost */
 	unsigned statements; /* in the batch */
+	/* To come before its end, if it answers a flush; 0: the server says when it is ready. */
+	unsigned answers;
+	bool frozen;
 	struct buf in, batch, out;
 };
 
@@ -36,12 +37,14 @@ struct postgres_proxy {
 	pthread_t thread;
 	int listener, wake[2];
 	char *server_path, *path;
+	unsigned server_port; /* 0: a PostgreSQL server, at its path */
 	struct pair pairs[PAIRS];
 	pthread_mutex_t lock; /* guards the fields below */
 	unsigned nth, requests;
-	char holds[64];
+	char holds[64], freezes[64];
 	enum postgres_cut cut;
-	bool has_cut, refuse, refuse_after_cut, stop;
+	bool has_cut, refuse, refuse_after_cut, stall, stop;
+	char *move_to; /* a server's path: all go there from now on; NULL: they have */
 };
 
 static struct sockaddr_un address_of(const char *path)
@@ -62,10 +65,24 @@ static void pair_close(struct pair *pair)
 	pair->client = -1;
 }
 
+static int connect_server(const struct postgres_proxy *p)
+{
+	struct sockaddr_un sun = address_of(p->server_port > 0 ? "" : p->server_path);
+	struct sockaddr_in sin = {.sin_family = AF_INET,
+	    .sin_port = htons((uint16_t)p->server_port),
+	    .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+	const struct sockaddr *to = p->server_port > 0 ? (struct sockaddr *)&sin : (struct sockaddr *)&sun;
+	int server = socket(to->sa_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
+
+	if (connect(server, to, p->server_port > 0 ? sizeof(sin) : sizeof(sun)) == 0)
+		return server;
+	close(server);
+	return -1;
+}
+
 static void take_client(struct postgres_proxy *p)
 {
-	int client = accept4(p->listener, NULL, NULL, SOCK_CLOEXEC), server;
-	struct sockaddr_un sun = address_of(p->server_path);
+	int client = accept4(p->listener, NULL, NULL, SOCK_CLOEXEC), server = -1;
 	struct pair *pair = p->pairs;
 	bool refuse;
 
@@ -76,10 +93,9 @@ static void take_client(struct postgres_proxy *p)
 	pthread_mutex_unlock(&p->lock);
 	while (pair < p->pairs + PAIRS && pair->client >= 0)
 		pair++;
-	server = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-	if (refuse || pair == p->pairs + PAIRS ||
-	    connect(server, (struct sockaddr *)&sun, sizeof(sun)) != 0) {
-		close(server);
+	if (!refuse && pair < p->pairs + PAIRS)
+		server = connect_server(p);
+	if (server < 0) {
 		close(client);
 		return;
 	}
@@ -136,12 +152,26 @@ static bool strikes(struct postgres_proxy *p, const struct buf *batch, enum post
 	return found;
 }
 
+static bool freezes(struct postgres_proxy *p, const struct buf *batch)
+{
+	bool found;
+
+	pthread_mutex_lock(&p->lock);
+	found = p->freezes[0] != '\0' && memmem(batch->data, batch->len, p->freezes, strlen(p->freezes));
+	pthread_mutex_unlock(&p->lock);
+	return found;
+}
+
 /* The batch is a whole request. */
 static void pass_request(struct postgres_proxy *p, struct pair *pair, char type)
 {
 	enum postgres_cut cut;
 	bool strike = strikes(p, &pair->batch, &cut);
 
+	if (freezes(p, &pair->batch)) {
+		pair->frozen = true;
+		return;
+	}
 	if (strike && cut == POSTGRES_BEFORE) {
 		pair_close(pair);
 		return;
@@ -170,15 +200,46 @@ static bool read_more(int fd, struct buf *to)
 	return true;
 }
 
+/* Both ports have five digits. */
+static void rename_port(struct buf *b, unsigned from, unsigned to)
+{
+	char old[32], new[32], *at = b->data;
+	size_t len = (size_t)snprintf(old, sizeof(old), "127.0.0.1:%u", from);
+
+	snprintf(new, sizeof(new), "127.0.0.1:%u", to);
+	while (at && (at = memmem(at, b->len - (size_t)(at - b->data), old, len)))
+		memcpy(at, new, len);
+}
+
+static void pass_bytes(struct postgres_proxy *p, struct pair *pair, bool from_client)
+{
+	struct buf *b = from_client ? &pair->in : &pair->out;
+	unsigned own = postgres_proxy_port(p);
+
+	if (!read_more(from_client ? pair->client : pair->server, b)) {
+		pair_close(pair);
+		return;
+	}
+	rename_port(b, from_client ? own : p->server_port, from_client ? p->server_port : own);
+	if (send_all(from_client ? pair->server : pair->client, b->data, b->len))
+		buf_reset(b);
+	else
+		pair_close(pair);
+}
+
 static void from_client(struct postgres_proxy *p, struct pair *pair)
 {
 	size_t len;
 
+	if (p->server_port > 0) {
+		pass_bytes(p, pair, true);
+		return;
+	}
 	if (!read_more(pair->client, &pair->in)) {
 		pair_close(pair);
 		return;
 	}
-	while (pair->client >= 0 && (len = message_len(&pair->in, pair->begun)) > 0) {
+	while (pair->client >= 0 && !pair->frozen && (len = message_len(&pair->in, pair->begun)) > 0) {
 		char type = pair->begun ? pair->in.data[0] : '\0';
 
 		if (!pair->begun && len == 8 && number_at(pair->in.data + 4) >= ENCRYPTION) {
@@ -211,10 +272,14 @@ static bool is_end(struct pair *pair, char type)
 	return type == 'Z' || type == 'G' || (pair->answers > 0 && type == 'E');
 }
 
-static void from_server(struct pair *pair)
+static void from_server(struct postgres_proxy *p, struct pair *pair)
 {
 	size_t len;
 
+	if (p->server_port > 0) {
+		pass_bytes(p, pair, false);
+		return;
+	}
 	if (!read_more(pair->server, &pair->out)) {
 		pair_close(pair);
 		return;
@@ -235,14 +300,14 @@ static void *proxy_main(void *arg)
 {
 	struct postgres_proxy *p = arg;
 
-	for (;;) {
+	for (bool stall = false;;) {
 		struct pollfd fds[2 + 2 * PAIRS] = {
-		    {.fd = p->wake[0], .events = POLLIN}, {.fd = p->listener, .events = POLLIN}};
-		bool stop, refuse;
+		    {.fd = p->wake[0], .events = POLLIN}, {.fd = stall ? -1 : p->listener, .events = POLLIN}};
+		bool stop, refuse, thaw;
 		char byte;
 
 		for (size_t i = 0; i < PAIRS; i++) {
-			bool open = p->pairs[i].client >= 0;
+			bool open = p->pairs[i].client >= 0 && !p->pairs[i].frozen && !stall;
 
 			fds[2 + 2 * i] =
 			    (struct pollfd){.fd = open ? p->pairs[i].client : -1, .events = POLLIN};
@@ -255,18 +320,26 @@ static void *proxy_main(void *arg)
 		pthread_mutex_lock(&p->lock);
 		stop = p->stop;
 		refuse = p->refuse;
+		stall = p->stall;
+		thaw = p->freezes[0] == '\0';
+		if (p->move_to) {
+			free(p->server_path);
+			p->server_path = p->move_to;
+			p->move_to = NULL;
+			refuse = true;
+		}
 		pthread_mutex_unlock(&p->lock);
 		if (stop)
 			break;
 		for (size_t i = 0; i < PAIRS; i++) {
 			struct pair *pair = &p->pairs[i];
 
-			if (pair->client >= 0 && refuse)
+			if (pair->client >= 0 && (refuse || (pair->frozen && thaw)))
 				pair_close(pair);
 			if (pair->client >= 0 && fds[2 + 2 * i].revents)
 				from_client(p, pair);
 			if (pair->client >= 0 && fds[3 + 2 * i].revents)
-				from_server(pair);
+				from_server(p, pair);
 		}
 		if (fds[1].revents)
 			take_client(p);
@@ -302,12 +375,14 @@ unsigned postgres_proxy_port(const struct postgres_proxy *p)
 	return ntohs(sin.sin_port);
 }
 
-struct postgres_proxy *postgres_proxy_new(const char *server_dir, const char *dir)
+/* Takes the paths. */
+static struct postgres_proxy *proxy_start(char *server_path, unsigned server_port, char *path)
 {
 	struct postgres_proxy *p = xcalloc(1, sizeof(*p));
 
-	p->server_path = xasprintf("%s/" SOCKET, server_dir);
-	p->path = dir ? xasprintf("%s/" SOCKET, dir) : NULL;
+	p->server_path = server_path;
+	p->server_port = server_port;
+	p->path = path;
 	for (size_t i = 0; i < PAIRS; i++)
 		p->pairs[i].client = -1;
 	pthread_mutex_init(&p->lock, NULL);
@@ -317,6 +392,16 @@ struct postgres_proxy *postgres_proxy_new(const char *server_dir, const char *di
 		abort();
 	}
 	return p;
+}
+
+struct postgres_proxy *postgres_proxy_new(const char *server_dir, const char *dir)
+{
+	return proxy_start(xasprintf("%s/" SOCKET, server_dir), 0, dir ? xasprintf("%s/" SOCKET, dir) : NULL);
+}
+
+struct postgres_proxy *postgres_proxy_new_port(unsigned port)
+{
+	return proxy_start(NULL, port, NULL);
 }
 
 void postgres_proxy_free(struct postgres_proxy *p)
@@ -381,4 +466,29 @@ void postgres_proxy_refuse_after_cut(struct postgres_proxy *p)
 	pthread_mutex_lock(&p->lock);
 	p->refuse_after_cut = true;
 	pthread_mutex_unlock(&p->lock);
+}
+
+void postgres_proxy_stall(struct postgres_proxy *p, bool stall)
+{
+	pthread_mutex_lock(&p->lock);
+	p->stall = stall;
+	pthread_mutex_unlock(&p->lock);
+	wake(p);
+}
+
+void postgres_proxy_freeze(struct postgres_proxy *p, const char *holds)
+{
+	pthread_mutex_lock(&p->lock);
+	str_copy(p->freezes, sizeof(p->freezes), holds ? holds : "");
+	pthread_mutex_unlock(&p->lock);
+	wake(p);
+}
+
+void postgres_proxy_move(struct postgres_proxy *p, const char *server_dir)
+{
+	pthread_mutex_lock(&p->lock);
+	free(p->move_to);
+	p->move_to = xasprintf("%s/" SOCKET, server_dir);
+	pthread_mutex_unlock(&p->lock);
+	wake(p);
 }

@@ -20,6 +20,9 @@ struct postgres_proxy;
 
 /* Listens in dir as a server does; NULL: on a free port of 127.0.0.1. */
 struct postgres_proxy *postgres_proxy_new(const char *server_dir, const char *dir);
+/* The same between a program and a port of 127.0.0.1, whatever they speak, without cuts. Where one names the
+ * other's address, 127.0.0.1 and the port, it becomes that of the proxy, and back. */
+struct postgres_proxy *postgres_proxy_new_port(unsigned port);
 unsigned postgres_proxy_port(const struct postgres_proxy *p);
 void postgres_proxy_free(struct postgres_proxy *p);
 
@@ -35,5 +38,11 @@ bool postgres_proxy_has_cut(struct postgres_proxy *p);
 void postgres_proxy_refuse(struct postgres_proxy *p, bool refuse);
 /* The same from the cut on. */
 void postgres_proxy_refuse_after_cut(struct postgres_proxy *p);
+/* Cuts every connection: the next ones are to the server in this folder. */
+void postgres_proxy_move(struct postgres_proxy *p, const char *server_dir);
+/* Passes nothing on, and closes nothing, until false: as a network does that is down. */
+void postgres_proxy_stall(struct postgres_proxy *p, bool stall);
+/* From now on nothing more passes on a connection that makes a request with this text; NULL: those end. */
+void postgres_proxy_freeze(struct postgres_proxy *p, const char *holds);
 
 #endif
