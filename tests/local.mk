@@ -69,7 +69,7 @@ test_programs = \
 	%D%/net/server/test_limits %D%/net/server/test_listen %D%/net/server/test_parse \
 	%D%/net/server/test_response %D%/net/server/test_server \
 	%D%/net/web/test_hostile %D%/net/web/test_web \
-	%D%/net/websocket/test_open %D%/net/websocket/test_websocket \
+	%D%/net/websocket/test_frame %D%/net/websocket/test_open %D%/net/websocket/test_websocket \
 	%D%/ops/test_status_page \
 	%D%/playground/control/test_control %D%/playground/control/test_events \
 	%D%/playground/discord/test_calls %D%/playground/discord/test_endpoints \
