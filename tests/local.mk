@@ -2,7 +2,7 @@
 test_programs = \
 	%D%/agent/test_agent %D%/agent/test_budget %D%/agent/test_budget_paths %D%/agent/test_compact \
 	%D%/agent/test_prompt %D%/agent/test_subagent %D%/agent/test_tool_calls \
-	%D%/base/test_buf %D%/base/test_coroutine %D%/base/test_epoch %D%/base/test_error %D%/base/test_list \
+	%D%/base/test_buf %D%/base/test_coroutine %D%/base/test_epoch %D%/base/test_error %D%/base/test_format %D%/base/test_list \
 	%D%/base/test_log %D%/base/test_mem %D%/base/test_metric %D%/base/test_money %D%/base/test_sha256 \
 	%D%/base/test_task %D%/base/test_task_cond %D%/base/test_trace %D%/base/test_worker \
 	%D%/base/config/test_config %D%/base/config/test_errors %D%/base/config/test_grammar \
@@ -71,7 +71,7 @@ test_programs = \
 	%D%/net/server/test_limits %D%/net/server/test_listen %D%/net/server/test_parse \
 	%D%/net/server/test_response %D%/net/server/test_server \
 	%D%/net/web/test_hostile %D%/net/web/test_web \
-	%D%/net/websocket/test_open %D%/net/websocket/test_websocket \
+	%D%/net/websocket/test_frame %D%/net/websocket/test_open %D%/net/websocket/test_websocket \
 	%D%/ops/test_status_page \
 	%D%/playground/control/test_control %D%/playground/control/test_events \
 	%D%/playground/discord/test_calls %D%/playground/discord/test_endpoints \
@@ -204,7 +204,7 @@ sandbox_seccomp = src/helpers/sandbox/seccomp.c
 sandbox_landlock = src/helpers/sandbox/landlock.c
 sandbox_namespaces = src/helpers/sandbox/namespaces.c
 # It runs in the sandbox, too.
-%C%_lib_mcp_stub_SOURCES = %D%/lib/mcp_stub.c src/base/buf.c src/base/error.c src/base/mem.c src/base/read_error.c \
+%C%_lib_mcp_stub_SOURCES = %D%/lib/mcp_stub.c src/base/buf.c src/base/error.c src/base/format.c src/base/mem.c src/base/read_error.c \
 	src/base/json/flat.c src/base/json/json.c src/base/json/scan.c src/base/json/tree.c src/base/secret/encodings.c \
 	src/base/secret/secret.c src/base/secret/source.c src/base/secret/token_shape.c src/base/text/base64.c \
 	src/base/text/utf8.c

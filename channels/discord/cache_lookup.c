@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "base/format.h"
 #include "base/json/json.h"
 #include "base/log.h"
 #include "base/mem.h"
@@ -19,7 +20,7 @@ static struct discord_channel *note_plain(struct discord *d, uint64_t id, uint64
 	struct discord_channel *channel;
 	char text[24];
 
-	snprintf(text, sizeof(text), "%" PRIu64, id);
+	str_format(text, sizeof(text), "%" PRIu64, id);
 	json_set_str(o, "id", text);
 	json_set_int(o, "type", type);
 	channel = discord_cache_note_channel(&d->cache, o, guild);
@@ -33,7 +34,7 @@ static struct discord_channel *ask(struct task *t, struct discord *d, uint64_t i
 	struct error err = {0};
 	char text[24], *path;
 
-	snprintf(text, sizeof(text), "%" PRIu64, id);
+	str_format(text, sizeof(text), "%" PRIu64, id);
 	path = xasprintf("/channels/%s", text);
 	struct json_object *o = discord_api_get(t, d, "/channels/{}", path, text, TRIES, &outcome, &err);
 	struct discord_channel *channel = o ? discord_cache_note_channel(&d->cache, o, guild) : NULL;
@@ -73,7 +74,7 @@ struct discord_guild *discord_cache_lookup_guild(
 	/* Its name is nice to have; which role is ours matters where one is mentioned. */
 	if (guild || !channel || channel->guild == 0 || !roles || json_object_array_length(roles) == 0)
 		return guild;
-	snprintf(text, sizeof(text), "%" PRIu64, channel->guild);
+	str_format(text, sizeof(text), "%" PRIu64, channel->guild);
 	path = xasprintf("/guilds/%s", text);
 	reply = discord_api_get(t, d, "/guilds/{}", path, text, TRIES, NULL, NULL);
 	guild = reply ? discord_cache_note_guild(&d->cache, reply, d->self.user) : NULL;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/format.h"
 #include "base/json/json.h"
 #include "base/mem.h"
 #include "base/text/quote.h"
@@ -80,9 +81,9 @@ static bool read_chat(struct message *m, const struct discord_event_context *s)
 
 	if (!c)
 		return false;
-	snprintf(chat, sizeof(chat), "%" PRIu64, c->parent != 0 ? c->parent : c->id);
+	str_format(chat, sizeof(chat), "%" PRIu64, c->parent != 0 ? c->parent : c->id);
 	if (c->parent != 0)
-		snprintf(thread, sizeof(thread), "%" PRIu64, c->id);
+		str_format(thread, sizeof(thread), "%" PRIu64, c->id);
 	m->chat_kind = c->type == DISCORD_DM || (c->guild == 0 && c->type != DISCORD_GROUP_DM) ?
 	    CHAT_PRIVATE :
 	    CHAT_GROUP;

@@ -5,6 +5,7 @@
 
 #include "base/buf.h"
 #include "base/error.h"
+#include "base/format.h"
 #include "base/json/json.h"
 #include "base/log.h"
 #include "base/mem.h"
@@ -111,7 +112,7 @@ void slack_account_note_thread(struct slack *sk, const char *chat, const char *t
 {
 	char key[ADDRESS_TEXT_MAX];
 
-	snprintf(key, sizeof(key), "%s:%s", chat, thread);
+	str_format(key, sizeof(key), "%s:%s", chat, thread);
 	if (*thread == '\0' || slack_recent_map_get(&sk->threads, key))
 		return;
 	slack_recent_map_note(&sk->threads, key, "");

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/format.h"
 #include "base/json/json.h"
 #include "base/mem.h"
 #include "base/text/quote.h"
@@ -235,7 +236,7 @@ static bool is_our_thread(
 		return false;
 	if (equal(json_get_str(m, "parent_user_id"), context->self->user))
 		return true;
-	snprintf(key, sizeof(key), "%s:%s", out->from.chat, out->from.thread);
+	str_format(key, sizeof(key), "%s:%s", out->from.chat, out->from.thread);
 	return context->threads && slack_recent_map_get(context->threads, key);
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/format.h"
 #include "base/time/clock.h"
 #include "base/error.h"
 #include "base/json/flat.h"
@@ -94,7 +95,7 @@ static void note_message(struct slack *sk, struct json_object *payload, const st
 	if (!team)
 		team = json_get_str(event, "team");
 	if (m->kind != MESSAGE_PRESS && m->message_id && !m->sender_is_bot) {
-		snprintf(key, sizeof(key), "%s:%s", m->from.chat, m->message_id);
+		str_format(key, sizeof(key), "%s:%s", m->from.chat, m->message_id);
 		snprintf(asker, sizeof(asker), "%.39s %.39s", m->sender_id, team ? team : sk->self.team);
 		slack_recent_map_note(&sk->askers, key, asker);
 	}

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/format.h"
 #include "base/json/json.h"
 #include "base/mem.h"
 #include "base/text/quote.h"
@@ -173,11 +174,11 @@ bool telegram_update_chat(struct message *out, struct json_object *m, const stru
 	}
 	telegram_describe_name(&title, chat);
 	out->chat_title = buf_take(&title);
-	snprintf(chat_text, sizeof(chat_text), "%" PRId64, id);
+	str_format(chat_text, sizeof(chat_text), "%" PRId64, id);
 	/* Plain reply chains of a group have a thread id too; sent back, it is refused
 	 * (tdlib/telegram-bot-api#447). */
 	if (json_get_bool(m, "is_topic_message", false) && thread > GENERAL_TOPIC)
-		snprintf(thread_text, sizeof(thread_text), "%" PRId64, thread);
+		str_format(thread_text, sizeof(thread_text), "%" PRId64, thread);
 	return address_set(&out->from, self->channel, chat_text, thread_text, NULL) == 0;
 }
 

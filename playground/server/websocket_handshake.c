@@ -1,6 +1,5 @@
 #include "playground/server/websocket_handshake.h"
 
-#include <libwebsockets.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,10 +10,9 @@
 #include "base/error.h"
 #include "base/mem.h"
 #include "net/server/server.h"
+#include "net/websocket/websocket.h"
 
-#define GUID       "258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
-#define KEY_BYTES  16
-#define SHA1_BYTES 20
+#define KEY_BYTES 16
 
 /* Is token in the comma-separated value of a header? */
 static bool has_token(const char *value, const char *token)
@@ -71,16 +69,11 @@ static int check(const struct server_request *req, struct error *err)
 int websocket_handshake(const struct server_request *req, struct buf *headers, struct error *err)
 {
 	struct error own;
-	unsigned char hash[SHA1_BYTES];
-	char *text;
 
 	if (check(req, err ? err : &own) != 0)
 		return -1;
-	text = xasprintf("%s%s", server_header(req, "sec-websocket-key"), GUID);
-	lws_SHA1((const unsigned char *)text, strlen(text), hash);
-	free(text);
 	buf_addstr(headers, "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ");
-	base64_encode(headers, hash, sizeof(hash));
+	websocket_accept_value(headers, server_header(req, "sec-websocket-key"));
 	buf_addstr(headers, "\r\n");
 	return 0;
 }

@@ -1,5 +1,6 @@
 #include "agent/agent.h"
 
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +12,7 @@
 #include "agent/images.h"
 #include "agent/prompt.h"
 #include "base/buf.h"
+#include "base/format.h"
 #include "base/time/clock.h"
 #include "base/error.h"
 #include "base/log.h"
@@ -151,7 +153,7 @@ struct question {
 
 void agent_session_key(char key[AGENT_SESSION_KEY_MAX], int64_t session)
 {
-	snprintf(key, AGENT_SESSION_KEY_MAX, "session-%lld", (long long)session);
+	str_format(key, AGENT_SESSION_KEY_MAX, "session-%" PRId64, session);
 }
 
 static void request_make(struct question *q, struct turn_state *d, bool forbid_tools)

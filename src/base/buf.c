@@ -1,10 +1,10 @@
 #include "base/buf.h"
 
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/format.h"
 #include "base/mem.h"
 
 #define BUF_FIRST 64
@@ -93,12 +93,12 @@ void buf_vaddf(struct buf *b, const char *fmt, va_list ap)
 	buf_reserve(b, BUF_FIRST - 1);
 	room = b->cap - b->len;
 	va_copy(again, ap);
-	len = vsnprintf(b->data + b->len, room, fmt, ap);
+	len = str_vformat(b->data + b->len, room, fmt, ap);
 	if (len < 0)
 		mem_exhausted(0);
 	if ((size_t)len >= room) {
 		buf_reserve(b, (size_t)len);
-		vsnprintf(b->data + b->len, (size_t)len + 1, fmt, again);
+		str_vformat(b->data + b->len, (size_t)len + 1, fmt, again);
 	}
 	va_end(again);
 	b->len += (size_t)len;

@@ -1,6 +1,6 @@
 # Runs for every byte of a message: built to be fast, the rest to be small.
 libbase_fast_a_SOURCES = \
-	%D%/buf.c %D%/buf.h %D%/coroutine.c %D%/coroutine.h %D%/epoch.c %D%/epoch.h %D%/fnv.h %D%/list.h %D%/stack_switch.c %D%/stack_switch.h \
+	%D%/buf.c %D%/buf.h %D%/coroutine.c %D%/coroutine.h %D%/epoch.c %D%/epoch.h %D%/fnv.h %D%/format.c %D%/format.h %D%/list.h %D%/stack_switch.c %D%/stack_switch.h \
 	%D%/mem.c %D%/mem.h %D%/metric.c %D%/metric.h %D%/task.c %D%/task.h %D%/task_cond.c %D%/task_cond.h \
 	%D%/json/flat.c %D%/json/flat.h %D%/json/json.c %D%/json/json.h %D%/json/scan.c %D%/json/scan.h %D%/json/tree.c %D%/json/tree.h \
 	%D%/secret/secret_internal.h %D%/secret/secret.c %D%/secret/secret.h \

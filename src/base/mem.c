@@ -6,6 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/format.h"
+
 void mem_exhausted(size_t size)
 {
 	char text[96];
@@ -79,14 +81,14 @@ char *xasprintf(const char *fmt, ...)
 
 	va_start(ap, fmt);
 	va_copy(again, ap);
-	len = vsnprintf(usual, sizeof(usual), fmt, ap);
+	len = str_vformat(usual, sizeof(usual), fmt, ap);
 	if (len < 0)
 		mem_exhausted(0);
 	text = xmalloc((size_t)len + 1);
 	if ((size_t)len < sizeof(usual))
 		memcpy(text, usual, (size_t)len + 1);
 	else
-		vsnprintf(text, (size_t)len + 1, fmt, again);
+		str_vformat(text, (size_t)len + 1, fmt, again);
 	va_end(again);
 	va_end(ap);
 	return text;

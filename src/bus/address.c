@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/format.h"
 #include "base/mem.h"
 #include "base/text/utf8.h"
 
@@ -119,7 +120,7 @@ int address_parse(const char *text, struct address *out, struct error *err)
 
 char *address_format(const struct address *a, char *out)
 {
-	snprintf(out, ADDRESS_TEXT_MAX, "%s:%s%s%s", a->channel, a->chat, a->thread[0] != '\0' ? "/" : "",
+	str_format(out, ADDRESS_TEXT_MAX, "%s:%s%s%s", a->channel, a->chat, a->thread[0] != '\0' ? "/" : "",
 	    a->thread);
 	return out;
 }

@@ -15,5 +15,5 @@ libnet_a_SOURCES = \
 	%D%/server/upgrade.c \
 	%D%/web/address.c %D%/web/address.h %D%/web/guard.c %D%/web/guard.h %D%/web/outcome.c %D%/web/setup.c \
 	%D%/web/transfer.h %D%/web/web.c %D%/web/web.h \
-	%D%/websocket/event.c %D%/websocket/lifecycle.c %D%/websocket/vhost.c \
+	%D%/websocket/event.c %D%/websocket/frame.c %D%/websocket/frame.h %D%/websocket/lifecycle.c %D%/websocket/vhost.c \
 	%D%/websocket/websocket.c %D%/websocket/websocket.h %D%/websocket/websocket_internal.h

@@ -3,22 +3,28 @@
 #include <netinet/tcp.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/socket.h>
 
 #include "base/error.h"
 #include "base/mem.h"
 #include "base/open_files.h"
 #include "base/task.h"
+#include "base/text/base64.h"
 #include "base/text/utf8.h"
 #include "net/lws_context.h"
+#include "net/websocket/websocket.h"
 #include "net/websocket/websocket_internal.h"
 
 #define PROTOCOL_NAME "myna-websocket"
 /* Reading pauses while more than this waits for the receiver. */
-#define QUEUED_MAX (1024 * 1024)
-/* An internal write type of libwebsockets, for which its header leaves room. The documented lws_close_reason
- * has no effect in the callback for writing (4.1.6): the connection is closed without the frame. */
-#define WRITE_CLOSE ((enum lws_write_protocol)4)
+#define QUEUED_MAX         (1024 * 1024)
+#define CLOSE_WITHOUT_CODE 1005 /* never sent */
+#define GUID               "258EAFA5-E914-47DA-95CA-C5AB0DC85B11"
+#define SHA1_BYTES         20
+#define KEY_BYTES          16
+/* What libwebsockets writes to a server that it thinks it speaks HTTP with. */
+#define NOT_KEPT "connection: close\r\n"
 /* The same as the HTTP client's, net/http/setup.c. */
 #define KEEPALIVE_S 30
 #define UNACKED_MS  30000U
@@ -44,7 +50,7 @@ static void wake(struct websocket *w)
 }
 
 /* Closes the connection with a close frame of ours. */
-static int fail(struct websocket *w, unsigned code, const char *why)
+static void fail(struct websocket *w, unsigned code, const char *why)
 {
 	str_copy(w->failure, sizeof(w->failure), why);
 	w->closing_code = code;
@@ -52,28 +58,37 @@ static int fail(struct websocket *w, unsigned code, const char *why)
 	w->state = WEBSOCKET_ENDING;
 	websocket_flush(w);
 	wake(w);
-	return 0;
 }
 
 static int on_headers(struct websocket *w, void *in, size_t len)
 {
-	unsigned char **at = in;
-	size_t need = strlen(w->headers);
+	char **at = in;
+	struct buf lines = BUF_INIT;
+	unsigned char key[KEY_BYTES];
+	int rc = -1;
 
-	if (need > len)
-		return -1;
-	memcpy(*at, w->headers, need);
-	*at += need;
-	return 0;
+	clock_random(key, sizeof(key));
+	buf_reset(&w->key);
+	base64_encode(&w->key, key, sizeof(key));
+	buf_addf(&lines,
+	    "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: %s\r\nSec-WebSocket-Version: "
+	    "13\r\n%s",
+	    w->key.data, w->headers);
+	if (memcmp(*at - strlen(NOT_KEPT), NOT_KEPT, strlen(NOT_KEPT)) == 0)
+		*at -= strlen(NOT_KEPT);
+	if (lines.len <= len) {
+		*at = mempcpy(*at, lines.data, lines.len);
+		rc = 0;
+	}
+	buf_clear(&lines);
+	return rc;
 }
 
-static int on_established(struct websocket *w, void *in, size_t len)
+static void established(struct websocket *w)
 {
 	int fd = lws_get_socket_fd(w->wsi), on = 1, keep = KEEPALIVE_S;
 	unsigned unacked = UNACKED_MS;
 
-	(void)in;
-	(void)len;
 	setsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &on, sizeof(on));
 	setsockopt(fd, IPPROTO_TCP, TCP_KEEPIDLE, &keep, sizeof(keep));
 	setsockopt(fd, IPPROTO_TCP, TCP_KEEPINTVL, &keep, sizeof(keep));
@@ -81,7 +96,6 @@ static int on_established(struct websocket *w, void *in, size_t len)
 	w->state = WEBSOCKET_OPEN;
 	websocket_life_begin(w);
 	wake(w);
-	return 0;
 }
 
 /* Called for each certificate of the chain; len says whether it is valid. The return value cannot change the
@@ -106,6 +120,52 @@ static void note_status(struct websocket *w)
 		w->retry_ms = strtoul(after, NULL, 10) * 1000;
 }
 
+void websocket_accept_value(struct buf *out, const char *key)
+{
+	unsigned char hash[SHA1_BYTES];
+	struct buf text = BUF_INIT;
+
+	buf_addstr(&text, key);
+	buf_addstr(&text, GUID);
+	lws_SHA1((const unsigned char *)text.data, text.len, hash);
+	base64_encode(out, hash, sizeof(hash));
+	buf_clear(&text);
+}
+
+static bool header_is(struct lws *wsi, enum lws_token_indexes header, const char *value)
+{
+	char has[64];
+
+	return lws_hdr_copy(wsi, has, sizeof(has), header) > 0 && strcasecmp(has, value) == 0;
+}
+
+static bool upgrades_connection(struct lws *wsi)
+{
+	char has[64];
+	int len = lws_hdr_copy(wsi, has, sizeof(has), WSI_TOKEN_CONNECTION);
+
+	for (char *rest, *token = len > 0 ? strtok_r(has, ", \t", &rest) : NULL; token;
+	     token = strtok_r(NULL, ", \t", &rest))
+		if (strcasecmp(token, "upgrade") == 0)
+			return true;
+	return false;
+}
+
+/* Nothing was offered that it could have chosen. */
+static bool opens(const struct websocket *w)
+{
+	struct buf accept = BUF_INIT;
+	char has[64] = "";
+
+	websocket_accept_value(&accept, w->key.data);
+	lws_hdr_copy(w->wsi, has, sizeof(has), WSI_TOKEN_ACCEPT);
+	bool same = strcmp(has, accept.data) == 0;
+	buf_clear(&accept);
+	return same && w->status == 101 && header_is(w->wsi, WSI_TOKEN_UPGRADE, "websocket") &&
+	    upgrades_connection(w->wsi) && lws_hdr_total_length(w->wsi, WSI_TOKEN_EXTENSIONS) == 0 &&
+	    lws_hdr_total_length(w->wsi, WSI_TOKEN_PROTOCOL) == 0;
+}
+
 /* Called with every answer to the handshake. libwebsockets 4.3.5 tells a refused one by this and
  * LWS_CALLBACK_WSI_DESTROY alone. */
 static int on_answer(struct websocket *w, void *in, size_t len)
@@ -113,6 +173,11 @@ static int on_answer(struct websocket *w, void *in, size_t len)
 	(void)in;
 	(void)len;
 	note_status(w);
+	if (!opens(w)) {
+		str_copy(w->failure, sizeof(w->failure), "its answer opens none");
+		return -1;
+	}
+	established(w);
 	return 0;
 }
 
@@ -123,7 +188,8 @@ static int on_failed(struct websocket *w, void *in, size_t len)
 	note_status(w);
 	if (in)
 		utf8_sanitize(&why, in, len);
-	str_copy(w->failure, sizeof(w->failure), why.data);
+	if (w->failure[0] == '\0')
+		str_copy(w->failure, sizeof(w->failure), why.data);
 	buf_clear(&why);
 	w->wsi = NULL;
 	w->state = WEBSOCKET_CLOSED;
@@ -150,88 +216,150 @@ static void message_whole(struct websocket *w)
 	w->queued += m->text.len;
 	list_append(&w->messages, &m->link);
 	wake(w);
-	if (w->queued > QUEUED_MAX && !w->paused) {
+	if (w->queued > QUEUED_MAX)
 		w->paused = true;
-		lws_rx_flow_control(w->wsi, 0);
-	}
 }
 
-static int on_receive(struct websocket *w, void *in, size_t len)
+static void piece_arrived(struct websocket *w)
 {
-	size_t left = lws_remaining_packet_payload(w->wsi);
+	const struct frame_reader *f = &w->frame;
 
-	websocket_life_note(w);
 	if (w->state != WEBSOCKET_OPEN)
-		return 0;
-	if (w->joining.len == 0)
-		w->binary = lws_frame_is_binary(w->wsi);
-	if (len > w->message_max - w->joining.len || left > w->message_max - w->joining.len - len)
-		return fail(w, 1009, "a message is too large");
-	buf_add(&w->joining, in, len);
-	if (left > 0 || !lws_is_final_fragment(w->wsi))
-		return 0;
-	if (!w->binary && !utf8_valid(w->joining.data, w->joining.len))
-		return fail(w, 1007, "a text is not UTF-8");
-	message_whole(w);
-	return 0;
+		return;
+	if (f->piece_len > w->message_max - w->joining.len ||
+	    f->left > w->message_max - w->joining.len - f->piece_len) {
+		fail(w, 1009, "a message is too large");
+		return;
+	}
+	buf_add(&w->joining, f->piece, f->piece_len);
+	if (f->left > 0 || !f->final)
+		return;
+	if (!f->binary && !utf8_valid(w->joining.data, w->joining.len))
+		fail(w, 1007, "a text is not UTF-8");
+	else
+		message_whole(w);
 }
 
-static int on_pong(struct websocket *w, void *in, size_t len)
+/* RFC 6455, 7.4: those that a close frame may hold. */
+static bool is_close_code(unsigned code)
 {
-	(void)in;
-	(void)len;
-	websocket_life_note(w);
-	return 0;
+	return (code >= 1000 && code <= 1014 && (code < 1004 || code > 1006)) || code >= 3000;
 }
 
-static int on_peer_close(struct websocket *w, void *in, size_t len)
+static void peer_closes(struct websocket *w, const unsigned char *bytes, size_t len)
 {
-	const unsigned char *bytes = in;
 	struct buf reason = BUF_INIT;
 
-	w->close_code = len >= 2 ? (unsigned)bytes[0] << 8 | bytes[1] : 1005;
+	w->close_code = len >= 2 ? (unsigned)bytes[0] << 8 | bytes[1] : CLOSE_WITHOUT_CODE;
+	if (len >= 2 && !is_close_code(w->close_code))
+		w->close_code = 1002;
 	if (len > 2)
 		utf8_sanitize(&reason, (const char *)bytes + 2, len - 2);
 	free(w->close_reason);
 	w->close_reason = buf_take(&reason);
 	if (w->state == WEBSOCKET_OPEN)
 		w->state = WEBSOCKET_ENDING;
+	if (w->closing_code == 0)
+		w->closing_code = w->close_code;
+	websocket_flush(w);
 	wake(w);
-	/* It answers our close frame, so it needs no answer. */
-	return w->closing_sent ? -1 : 0;
 }
 
-static int write_ping(struct websocket *w)
+/* The last one of several pings is answered. */
+static void control_arrived(struct websocket *w)
 {
-	unsigned char data[LWS_PRE + 4] = {0};
+	const struct frame_reader *f = &w->frame;
 
-	memcpy(data + LWS_PRE, "myna", 4);
-	w->ping_wanted = false;
-	return lws_write(w->wsi, data + LWS_PRE, 4, LWS_WRITE_PING) < 0 ? -1 : 0;
+	if (f->opcode == FRAME_CLOSE && w->close_code == 0) {
+		peer_closes(w, f->control, f->control_len);
+	} else if (f->opcode == FRAME_PING) {
+		memcpy(w->pong, f->control, f->control_len);
+		w->pong_len = f->control_len;
+		w->pong_wanted = true;
+		websocket_flush(w);
+	}
+}
+
+static int on_bytes(struct websocket *w, void *in, size_t len)
+{
+	const unsigned char *at = in, *end = at + len;
+	enum frame_event event;
+
+	websocket_life_note(w);
+	while (w->close_code == 0 && (event = frame_read(&w->frame, &at, end)) != FRAME_MORE) {
+		if (event == FRAME_PIECE)
+			piece_arrived(w);
+		else if (event == FRAME_CONTROL)
+			control_arrived(w);
+		else if (w->state == WEBSOCKET_OPEN)
+			fail(w, 1002, "the other side broke the protocol");
+	}
+	return 0;
+}
+
+static int read_socket(struct websocket *w)
+{
+	char *data = NULL;
+	int len = 0;
+
+	w->unread = false;
+	return lws_http_client_read(w->wsi, &data, &len) < 0 ? -1 : 0;
+}
+
+/* Until it is read, the socket is not polled. */
+static int on_readable(struct websocket *w, void *in, size_t len)
+{
+	(void)in;
+	(void)len;
+	w->unread = w->paused && w->state == WEBSOCKET_OPEN;
+	return w->unread ? 0 : read_socket(w);
+}
+
+/* The server has ended the connection. */
+static int on_end(struct websocket *w, void *in, size_t len)
+{
+	(void)w;
+	(void)in;
+	(void)len;
+	return -1;
+}
+
+static int write_frame(struct websocket *w, unsigned char *payload, size_t len, enum frame_opcode opcode)
+{
+	size_t head = frame_write(payload, len, opcode);
+
+	return lws_write(w->wsi, payload - head, head + len, LWS_WRITE_RAW) < 0 ? -1 : 0;
+}
+
+static int write_control(struct websocket *w, const void *payload, size_t len, enum frame_opcode opcode)
+{
+	unsigned char data[WEBSOCKET_ROOM + FRAME_CONTROL_MAX];
+
+	memcpy(data + WEBSOCKET_ROOM, payload, len);
+	return write_frame(w, data + WEBSOCKET_ROOM, len, opcode);
 }
 
 static int write_packet(struct websocket *w)
 {
 	struct websocket_packet *packet = list_entry(list_first(&w->packets), struct websocket_packet, link);
-	int rc = lws_write(w->wsi, packet->data + LWS_PRE, packet->len, LWS_WRITE_TEXT);
+	int rc = write_frame(w, packet->data + WEBSOCKET_ROOM, packet->len, FRAME_TEXT);
 
 	list_remove(&packet->link);
 	w->pending -= packet->len;
 	w->writing = packet->len;
 	free(packet);
-	return rc < 0 ? -1 : 0;
+	return rc;
 }
 
 static int write_close(struct websocket *w)
 {
-	unsigned char data[LWS_PRE + 2 + WEBSOCKET_REASON_MAX] = {0};
+	unsigned char data[FRAME_CONTROL_MAX] = {
+	    (unsigned char)(w->closing_code >> 8), (unsigned char)w->closing_code};
 	size_t len = strlen(w->closing_reason);
 
-	data[LWS_PRE] = (unsigned char)(w->closing_code >> 8);
-	data[LWS_PRE + 1] = (unsigned char)w->closing_code;
-	memcpy(data + LWS_PRE + 2, w->closing_reason, len);
+	memcpy(data + 2, w->closing_reason, len);
 	w->closing_sent = true;
-	return lws_write(w->wsi, data + LWS_PRE, 2 + len, WRITE_CLOSE) < 0 ? -1 : 0;
+	return write_control(w, data, w->closing_code != CLOSE_WITHOUT_CODE ? 2 + len : 0, FRAME_CLOSE);
 }
 
 static bool close_waits(const struct websocket *w)
@@ -239,7 +367,32 @@ static bool close_waits(const struct websocket *w)
 	return w->closing_code != 0 && !w->closing_sent;
 }
 
-/* Writes until the kernel takes no more: libwebsockets keeps the rest, and calls back when it is sent. */
+/* Nothing follows a close frame of either side but the answer to it. */
+static bool packet_waits(const struct websocket *w)
+{
+	return !list_is_empty(&w->packets) && w->close_code == 0;
+}
+
+static int write_next(struct websocket *w)
+{
+	if (w->pong_wanted) {
+		w->pong_wanted = false;
+		return write_control(w, w->pong, w->pong_len, FRAME_PONG);
+	}
+	if (w->ping_wanted) {
+		w->ping_wanted = false;
+		return write_control(w, "myna", 4, FRAME_PING);
+	}
+	return packet_waits(w) ? write_packet(w) : write_close(w);
+}
+
+static bool anything_waits(const struct websocket *w)
+{
+	return !w->closing_sent && (w->pong_wanted || w->ping_wanted || packet_waits(w) || close_waits(w));
+}
+
+/* Writes until the kernel takes no more: libwebsockets keeps the rest, and calls back when it is sent. Ends
+ * the connection when both close frames are sent. */
 static int on_writable(struct websocket *w, void *in, size_t len)
 {
 	int rc = 0;
@@ -247,16 +400,15 @@ static int on_writable(struct websocket *w, void *in, size_t len)
 	(void)in;
 	(void)len;
 	w->write_asked = false;
+	if (w->unread && (!w->paused || w->state != WEBSOCKET_OPEN))
+		rc = read_socket(w);
 	while (rc == 0 && !lws_partial_buffered(w->wsi)) {
 		w->writing = 0;
-		if (w->ping_wanted)
-			rc = write_ping(w);
-		else if (!list_is_empty(&w->packets))
-			rc = write_packet(w);
-		else
-			return close_waits(w) ? write_close(w) : 0;
+		if (!anything_waits(w))
+			return w->closing_sent && w->close_code != 0 ? -1 : 0;
+		rc = write_next(w);
 	}
-	if (rc == 0 && (w->ping_wanted || !list_is_empty(&w->packets) || close_waits(w)))
+	if (rc == 0)
 		websocket_flush(w);
 	return rc;
 }
@@ -266,15 +418,14 @@ static const struct {
 	int (*on)(struct websocket *w, void *in, size_t len);
 } events[] = {
     {LWS_CALLBACK_CLIENT_APPEND_HANDSHAKE_HEADER, on_headers},
-    {LWS_CALLBACK_CLIENT_CLOSED, on_closed},
     {LWS_CALLBACK_CLIENT_CONNECTION_ERROR, on_failed},
-    {LWS_CALLBACK_CLIENT_ESTABLISHED, on_established},
-    {LWS_CALLBACK_CLIENT_RECEIVE, on_receive},
-    {LWS_CALLBACK_CLIENT_RECEIVE_PONG, on_pong},
-    {LWS_CALLBACK_CLIENT_WRITEABLE, on_writable},
+    {LWS_CALLBACK_CLIENT_HTTP_WRITEABLE, on_writable},
+    {LWS_CALLBACK_CLOSED_CLIENT_HTTP, on_closed},
+    {LWS_CALLBACK_COMPLETED_CLIENT_HTTP, on_end},
     {LWS_CALLBACK_ESTABLISHED_CLIENT_HTTP, on_answer},
     {LWS_CALLBACK_OPENSSL_PERFORM_SERVER_CERT_VERIFICATION, on_certificate},
-    {LWS_CALLBACK_WS_PEER_INITIATED_CLOSE, on_peer_close},
+    {LWS_CALLBACK_RECEIVE_CLIENT_HTTP, on_readable},
+    {LWS_CALLBACK_RECEIVE_CLIENT_HTTP_READ, on_bytes},
     {LWS_CALLBACK_WSI_DESTROY, on_closed},
 };
 
@@ -296,7 +447,7 @@ static int on_event(struct lws *wsi, enum lws_callback_reasons reason, void *use
 }
 
 static const struct lws_protocols protocols[] = {
-    {.name = PROTOCOL_NAME, .callback = on_event, .rx_buffer_size = LWS_SHARED_READ},
+    {.name = PROTOCOL_NAME, .callback = on_event},
     {0},
 };
 
@@ -317,6 +468,7 @@ int websocket_connect(struct websocket *w, const struct websocket_url *url, cons
 	    .port = (int)url->port,
 	    .ssl_connection = LCCSCF_HTTP_NO_FOLLOW_REDIRECT | (url->tls ? LCCSCF_USE_SSL : 0),
 	    .path = url->path,
+	    .method = "GET",
 	    .host = host,
 	    .vhost = vhost,
 	    .local_protocol_name = PROTOCOL_NAME,
@@ -334,7 +486,7 @@ int websocket_connect(struct websocket *w, const struct websocket_url *url, cons
 	w->state = WEBSOCKET_CONNECTING;
 	w->status = 0;
 	w->failure[0] = '\0';
-	w->certificate_bad = w->write_asked = false;
+	w->certificate_bad = w->write_asked = w->unread = false;
 	list_append(&all, &w->link);
 	lws_context_enter();
 	if (lws_client_connect_via_info(&info) || w->state == WEBSOCKET_CLOSED)
@@ -379,8 +531,6 @@ void websocket_resume(struct websocket *w)
 		return;
 	w->paused = false;
 	websocket_lifecycle_check(w);
-	lws_rx_flow_control(w->wsi, 1);
-	/* Bytes that it has already read are delivered only in an iteration of the loop in which something
-	 * happens on the socket. */
-	lws_callback_on_writable(w->wsi);
+	if (w->unread)
+		lws_callback_on_writable(w->wsi);
 }

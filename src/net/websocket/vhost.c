@@ -10,6 +10,8 @@
 
 /* The effective limits are those of websocket_open. */
 #define TIMEOUT_S 3600
+/* A connection keeps the headers of its answer: libwebsockets would end one that does so for long. */
+#define HEADERS_S (10 * 365 * 24 * 3600)
 
 /* An existing vhost. */
 struct vhost {
@@ -39,6 +41,7 @@ static struct lws_vhost *vhost_new(const char *key, bool tls, const char *ca_fil
 	    .port = CONTEXT_PORT_NO_LISTEN,
 	    .protocols = websocket_protocols(),
 	    .connect_timeout_secs = TIMEOUT_S,
+	    .timeout_secs_ah_idle = HEADERS_S,
 	    /* Sets no proxy (port 0), so that $http_proxy is ignored: a proxy would see what we send. */
 	    .http_proxy_address = "none:0",
 	    .client_ssl_ca_filepath = ca_file,

@@ -107,6 +107,7 @@ static struct websocket *websocket_new(const struct websocket_options *o)
 	list_init(&w->link);
 	list_init(&w->messages);
 	list_init(&w->packets);
+	buf_init(&w->key);
 	buf_init(&w->joining);
 	w->message_max = o->message_max != 0 ? o->message_max : MESSAGE_MAX;
 	w->send_max = o->send_max != 0 ? o->send_max : SEND_MAX;
@@ -284,10 +285,10 @@ int websocket_send(struct task *t, struct websocket *w, const void *text, size_t
 		return error_limited(err, 1000,
 		    "%s: the other side takes no more for now, %zu bytes wait to be sent", w->name,
 		    websocket_pending(w));
-	packet = xmalloc(sizeof(*packet) + LWS_PRE + len);
+	packet = xmalloc(sizeof(*packet) + WEBSOCKET_ROOM + len);
 	packet->len = len;
 	if (len > 0)
-		memcpy(packet->data + LWS_PRE, text, len);
+		memcpy(packet->data + WEBSOCKET_ROOM, text, len);
 	list_append(&w->packets, &packet->link);
 	w->pending += len;
 	websocket_flush(w);
@@ -370,6 +371,7 @@ void websocket_abort(struct websocket *w)
 		free(list_entry(it, struct websocket_packet, link));
 	buf_clear(&w->joining);
 	free(w->close_reason);
+	buf_clear(&w->key);
 	free(w->headers);
 	free(w->name);
 	free(w);

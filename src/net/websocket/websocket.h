@@ -1,9 +1,9 @@
 #ifndef NET_WEBSOCKET_WEBSOCKET_H
 #define NET_WEBSOCKET_WEBSOCKET_H
 /*
- * The WebSocket client (RFC 6455), over libwebsockets on the loop. One task receives; any task of the
- * loop may send. Fragments are joined, pings answered; extensions (such as compression) are not offered,
- * redirects are refused, proxies are not used.
+ * The WebSocket client (RFC 6455): libwebsockets on the loop connects, and makes the HTTP request that opens
+ * it; the frames are our own. One task receives; any task of the loop may send. Fragments are joined, pings
+ * answered; extensions (such as compression) are not offered, redirects are refused, proxies are not used.
  * wss:// trusts the system's CA certificates, or those in the file that $SSL_CERT_FILE names, and the
  * certificate must match the URL's host name. ws:// is for loopback hosts.
  */
@@ -60,8 +60,8 @@ uint64_t websocket_last_received_ms(struct websocket *w);
 bool websocket_is_open(const struct websocket *w);
 /* Bytes waiting to be sent. */
 size_t websocket_pending(const struct websocket *w);
-/* The code in the peer's close frame: 0 without a frame, 1005 without a code. Codes unknown to RFC 6455
- * become 1002; with libwebsockets 4.1.6 also 1012 to 1014. */
+/* The code in the peer's close frame: 0 without a frame, 1005 without a code. Codes that no frame may hold
+ * become 1002. */
 unsigned websocket_close_code(const struct websocket *w);
 const char *websocket_close_reason(const struct websocket *w); /* "" for none */
 
@@ -73,5 +73,8 @@ const char *websocket_close_reason(const struct websocket *w); /* "" for none */
 void websocket_close(struct task *t, struct websocket *w, unsigned code, const char *reason);
 /* Ends the connection at once without a close frame, and frees w. Does not suspend. NULL is allowed. */
 void websocket_abort(struct websocket *w);
+
+/* Appends what a server answers to a client's Sec-WebSocket-Key. */
+void websocket_accept_value(struct buf *out, const char *key);
 
 #endif

@@ -11,6 +11,7 @@
 #include "base/buf.h"
 #include "base/time/clock.h"
 #include "base/list.h"
+#include "net/websocket/frame.h"
 
 struct error;
 struct lws;
@@ -19,6 +20,7 @@ struct lws_vhost;
 struct task;
 
 #define WEBSOCKET_REASON_MAX 123 /* bytes of a close frame's reason, RFC 6455, 5.5 */
+#define WEBSOCKET_ROOM       32 /* bytes before a payload that is sent: its head, and what libwebsockets wants */
 
 enum websocket_state {
 	WEBSOCKET_CONNECTING,
@@ -42,6 +44,7 @@ struct websocket {
 	struct task *waiter; /* in open, receive or close */
 	char *name;          /* for errors: label and host */
 	char *headers;       /* additional lines of the handshake */
+	struct buf key;      /* of the handshake */
 	/* Failure. */
 	unsigned status;   /* of the handshake's answer, 0 for none */
 	uint64_t retry_ms; /* from its Retry-After */
@@ -49,11 +52,12 @@ struct websocket {
 	bool certificate_bad; /* the server's certificate: the log has the reason */
 	/* Receiving. */
 	size_t message_max;
-	struct buf joining; /* fragments of an incomplete message */
-	bool binary;
+	struct frame_reader frame;
+	struct buf joining;   /* fragments of an incomplete message */
 	struct list messages; /* struct websocket_message: complete ones, not yet taken */
 	size_t queued;        /* their bytes */
 	bool paused;          /* reading is paused because too many messages wait */
+	bool unread;          /* the socket is not polled, because something was there to read meanwhile */
 	unsigned close_code;
 	char *close_reason;
 	/* Sending. */
@@ -68,7 +72,9 @@ struct websocket {
 	/* Keep-alive. */
 	struct clock_timer timer;
 	uint64_t ping_ms;
-	bool ping_wanted;
+	bool ping_wanted, pong_wanted;
+	unsigned char pong[FRAME_CONTROL_MAX];
+	size_t pong_len;
 	uint64_t heard_ms, looked_ms;
 	uint64_t bytes_seen; /* received by the kernel at looked_ms */
 };
@@ -81,7 +87,7 @@ struct websocket_message {
 struct websocket_packet {
 	struct list link;
 	size_t len;
-	unsigned char data[]; /* LWS_PRE bytes of space, then the message */
+	unsigned char data[]; /* WEBSOCKET_ROOM bytes of space, then the message */
 };
 
 /* websocket_event.c */

@@ -106,6 +106,8 @@ static int sqlite_script(struct db *db, const char *sql, struct error *err)
 struct sqlite_row {
 	struct db_row row;
 	struct sqlite3_stmt *handle;
+	bool copied;  /* it has texts of its own */
+	size_t bound; /* values; those that are borrowed stay until the next run, which replaces them */
 };
 
 struct sqlite3_stmt *db_sqlite_statement(struct db_row *row)
@@ -139,7 +141,12 @@ static int sqlite_bind(
     struct db_row *row, const struct db_value *values, size_t count, bool keep, struct error *err)
 {
 	struct sqlite3_stmt *handle = db_sqlite_statement(row);
+	struct sqlite_row *r = (struct sqlite_row *)row;
 
+	if (count < r->bound)
+		sqlite3_clear_bindings(handle);
+	r->bound = count;
+	r->copied |= !keep;
 	for (size_t i = 0; i < count; i++) {
 		int at = (int)i + 1, rc;
 
@@ -156,10 +163,12 @@ static int sqlite_bind(
 
 static void sqlite_end(struct db_row *row)
 {
-	struct sqlite3_stmt *handle = db_sqlite_statement(row);
+	struct sqlite_row *r = (struct sqlite_row *)row;
 
-	sqlite3_reset(handle);
-	sqlite3_clear_bindings(handle);
+	sqlite3_reset(r->handle);
+	if (r->copied)
+		sqlite3_clear_bindings(r->handle);
+	r->copied = false;
 }
 
 static int sqlite_next(struct db_row *row, struct error *err)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/format.h"
 #include "base/json/json.h"
 #include "base/json/flat.h"
 #include "base/mem.h"
@@ -224,7 +225,7 @@ bool openai_answer_add_piece(struct openai_answer *a, const struct json_flat *ch
 		llm_answer_say(&a->text, a->sink, text, len);
 	reason = p.reason ? json_flat_str(chunk, p.reason, scratch, &reason_len) : "";
 	if (reason_len > 0)
-		snprintf(a->finish_reason, sizeof(a->finish_reason), "%.*s", (int)reason_len, reason);
+		str_format(a->finish_reason, sizeof(a->finish_reason), "%.*s", (int)reason_len, reason);
 	return true;
 }
 
