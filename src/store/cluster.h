@@ -13,7 +13,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct error;
+struct json_object;
 struct store;
+struct task;
 
 /* cluster: { … } in the configuration. */
 struct cluster_settings {
@@ -37,5 +40,10 @@ void cluster_serve(struct store *s, const char *const *units, size_t count);
 /* On any thread. False: half of a lease has passed without a heartbeat, and nothing may leave the process
  * any more; true outside of a cluster. */
 bool cluster_is_sure(const struct store *s);
+/* All nodes: {"node": this one, "nodes": [{"name", "self", "state", "version", "since_ms", "lease_ms",
+ * "channels"}], "unowned": [channels that no node has]}. The state of a node that was taken for dead, and has
+ * not come back, is "gone", and it has "gone_ms" (0: nobody noted it) in place of "since_ms" and "lease_ms",
+ * which is what is left; "late": nothing is. NULL in *out outside of a cluster. */
+int cluster_nodes(struct task *t, struct store *s, struct json_object **out, struct error *err);
 
 #endif

@@ -56,6 +56,8 @@ struct cluster_engine {
 	bool (*is_sure)(const struct cluster *c);
 	/* One node at a time does what is to be done once in a database. */
 	bool (*keeps_house)(const struct cluster *c);
+	/* On the store's thread: as cluster_nodes. */
+	struct json_object *(*nodes)(struct cluster *c, struct db *db, struct error *err);
 	void (*free)(struct task *t, struct cluster *c);
 };
 

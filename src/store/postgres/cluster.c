@@ -402,6 +402,19 @@ static int cluster_leave(struct cluster *c, struct db *db, struct error *err)
 	return nodes_leave(db, &c->settings, c->incarnation, err);
 }
 
+static struct json_object *nodes(struct cluster *c, struct db *db, struct error *err)
+{
+	struct json_object *found;
+	char *list;
+
+	uv_mutex_lock(&c->lock);
+	list = xstrdup(c->units);
+	uv_mutex_unlock(&c->lock);
+	found = nodes_list(postgres_of(db), c->settings.node, list, err);
+	free(list);
+	return found;
+}
+
 static void serve(struct cluster *c, const char *const *units, size_t count)
 {
 	struct buf list = BUF_INIT;
@@ -456,5 +469,6 @@ const struct cluster_engine cluster_postgres = {
     .serve = serve,
     .is_sure = cluster_sure,
     .keeps_house = keeps_house,
+    .nodes = nodes,
     .free = cluster_free,
 };

@@ -11,6 +11,7 @@ struct cluster_engine;
 struct cluster_settings;
 struct db;
 struct error;
+struct json_object;
 struct postgres;
 
 /* A name of a channel, and of a node. */
@@ -66,6 +67,8 @@ int nodes_units(struct postgres *p, const struct cluster_settings *c, const char
 /* Takes at most that many of the free ones, if this process is still a node. */
 int nodes_take(struct postgres *p, const struct cluster_settings *c, const char *incarnation,
     const char *list, size_t most, struct error *err);
+/* As cluster_nodes. list: as above; NULL: none. */
+struct json_object *nodes_list(struct postgres *p, const char *self, const char *list, struct error *err);
 /* A clean stop. */
 int nodes_leave(struct db *db, const struct cluster_settings *c, const char *incarnation, struct error *err);
 

@@ -18,6 +18,8 @@
 #include "base/json/json.h"
 #include "base/mem.h"
 #include "flow/flow.h"
+#include "flow/ops/exposition.h"
+#include "lib/client.h"
 #include "lib/postgres.h"
 #include "lib/postgres_proxy.h"
 #include "store/db.h"
@@ -27,6 +29,7 @@
 #define NODES 2
 /* So long that nothing in these tests waits for its end, where it is not set. */
 #define LEASE_MS 20000
+#define TOKEN    "flow-test-token-0123456789"
 
 static const char script[] =
     "{\"skip\": \"^(\\\\[[^]\\n]*\\\\]\\n(> [^\\n]*\\n)*)+\", \"rules\": [{\"when\": \"work (.+)\", "
@@ -82,6 +85,7 @@ static void configure(size_t i, const char *store_url, const char *lease)
 	    "state = \"%s/state\"; log_level = \"debug\";\n"
 	    "store = { engine = \"postgres\"; url = \"%s\"; };\n"
 	    "cluster = { node = \"%s\"; lease = \"%s\"; };\n"
+	    "http: { listen = \"127.0.0.1:0\"; token = \"" TOKEN "\"; };\n"
 	    "tools: { sandbox = \"S0\"; external = \"%s/ext\"; };\n"
 	    "channels: {\n"
 	    "  telegram: { type = \"telegram\"; token = "
@@ -102,6 +106,14 @@ static void configure(size_t i, const char *store_url, const char *lease)
 	fclose(out);
 	chmod(path, 0600);
 	free(path);
+}
+
+static void change_config(size_t i, const char *from, const char *to)
+{
+	char *sed = xasprintf("sed -i 's|%s|%s|' %s/myna.conf", from, to, nodes[i].dir);
+
+	assert_int_equal(system(sed), 0);
+	free(sed);
 }
 
 static int begin(void **state)
@@ -406,30 +418,118 @@ static void any_node_sends_to_any_channel(void **state)
 	assert_int_equal(count_of(&sides[0], "from the other node"), 1);
 }
 
-static void a_second_node_of_a_name_does_not_start(void **state)
+static void run_sql(const char *sql)
 {
-	char *path = xasprintf("%s/myna.conf", nodes[1].dir);
-	const char *name = names[0];
+	struct store_settings settings = {.engine = STORE_POSTGRES, .url = url};
+	struct db db = {0};
+	struct error err;
+
+	if (db_postgres_open(&db, "/", &settings, false, &err) != 0 || db_script(&db, sql, &err) != 0)
+		fail_msg("%s: %s", sql, err.text);
+	db_close(&db);
+}
+
+/* Until myna says so. */
+static void await_says(size_t i, const char *text, const char *command)
+{
+	char *said;
+
+	for (uint64_t due = flow_deadline();; free(said)) {
+		flow_myna(&nodes[i], &said, command, NULL);
+		if (strstr(said, text))
+			break;
+		flow_look(&nodes[i], due, "myna %s does not say \"%s\": %s", command, text, said);
+	}
+	free(said);
+}
+
+static double metric(size_t i, const char *series)
+{
+	static const char listens[] = "listening on 127.0.0.1:0 port=";
+	char *log = flow_log(&nodes[i]), *at = strstr(log, listens);
+	struct client_request req = {.header = "Authorization: Bearer " TOKEN};
+	struct client_reply reply;
+	double value;
+
+	assert_non_null(at);
+	req.url = xasprintf("http://127.0.0.1:%ld/metrics", strtol(at + strlen(listens), NULL, 10));
+	client_send(&req, &reply);
+	exposition_check(reply.body);
+	value = exposition_value(reply.body, series);
+	client_reply_clear(&reply);
+	free((char *)(uintptr_t)req.url);
+	free(log);
+	return value;
+}
+
+static void each_node_shows_all(void **state)
+{
+	struct json_object *status, *cluster;
 
 	(void)state;
+	start_both();
+	expect_says(1, 0, "node anna: up ", "status", NULL, NULL);
+	expect_says(
+	    1, 0, ", serves discord, slack, telegram\nnode bert (this one): up ", "status", NULL, NULL);
+	expect_says(1, 0, ", serves no channel\n", "status", NULL, NULL);
+	expect_says(1, 0, "telegram (telegram): elsewhere, the node anna serves it", "status", NULL, NULL);
+	status = flow_status(&nodes[0]);
+	cluster = json_get_object(status, "cluster");
+	assert_string_equal(client_at(cluster, "node"), "anna");
+	assert_string_equal(client_at(cluster, "nodes.0.state"), "alive");
+	assert_string_equal(client_at(cluster, "nodes.0.channels.2"), "telegram");
+	assert_true(strtol(client_at(cluster, "nodes.1.lease_ms"), NULL, 10) > LEASE_MS / 2);
+	assert_int_equal(json_object_array_length(json_get_array(cluster, "unowned")), 0);
+	json_object_put(status);
+	ask(&sides[0], "/status");
+	await(&sides[0], "node bert: serves no channel");
+	assert_int_equal(metric(1, "myna_node_channels{node=\"anna\"}"), SIDES);
+	assert_int_equal(metric(1, "myna_channels_without_node"), 0);
+	assert_true(metric(0, "myna_node_lease_seconds{node=\"bert\"}") > LEASE_MS / 2000.0);
+	run_sql("UPDATE nodes SET version = '0.0.1' WHERE node = 'bert'");
+	expect_says(0, 1, "bert has 0.0.1", "doctor", NULL, NULL);
+	assert_int_equal(metric(0, "myna_node_up{node=\"bert\",version=\"0.0.1\"}"), 1);
+}
+
+static void a_node_that_is_gone_is_missed_and_one_that_stopped_is_not(void **state)
+{
+	(void)state;
+	await_settled();
+	change_config(1, "lease = ", "most_units = 2; lease = ");
+	start_both();
+	flow_gateway_kill(&nodes[0]);
+	await_says(1, "BAD      node anna: gone for ", "doctor");
+	expect_says(1, 1, "fix: Start it again.", "doctor", NULL, NULL);
+	expect_says(1, 0, "node anna: gone for ", "status", NULL, NULL);
+	await_served(1, 2);
+	await_says(1, "BAD      channel telegram: no node serves it", "doctor");
+	expect_says(1, 0, "no node serves telegram\n", "status", NULL, NULL);
+	assert_int_equal(metric(1, "myna_channels_without_node"), 1);
 	flow_gateway(&nodes[0], true);
-	free(path);
-	path = xasprintf("sed -i 's/\"bert\"/\"%s\"/' %s/myna.conf", name, nodes[1].dir);
-	assert_int_equal(system(path), 0);
+	await_served(0, 1);
+	await_says(1, "ok       node anna: up ", "doctor");
+	assert_int_equal(flow_gateway_end(&nodes[0], SIGTERM), 0);
+	await_says(1, "no node serves telegram\n", "status");
+	expect_says(1, 1, "ok       node bert: up ", "doctor", NULL, NULL);
+	run_sql("DO $$ BEGIN ASSERT (SELECT count(*) FROM members) = 1; END $$");
+}
+
+static void a_second_node_of_a_name_does_not_start(void **state)
+{
+	(void)state;
+	flow_gateway(&nodes[0], true);
+	change_config(1, "\"bert\"", "\"anna\"");
 	expect_says(1, 1, "another node named \"anna\" uses the database", "run", NULL, NULL);
 	await_served(0, SIDES);
-	free(path);
 }
 
 static void without_a_database_that_is_shared_it_is_refused(void **state)
 {
-	char *sed = xasprintf("sed -i 's/^store = .*//' %s/myna.conf", nodes[0].dir),
-	     *place = xasprintf("%s/myna.conf:3: cluster needs a database", nodes[0].dir);
+	char *place = xasprintf("%s/myna.conf:3: cluster needs a database", nodes[0].dir);
 
 	(void)state;
-	assert_int_equal(system(sed), 0);
+	change_config(0, "^store = .*", "");
 	expect_says(0, 1, place, "check", NULL, NULL);
-	free(sed);
 	free(place);
 }
 
@@ -451,6 +551,8 @@ int main(void)
 	    IN_FLOW(a_node_that_stops_leaves_its_channels_at_once),
 	    IN_FLOW(a_node_that_is_cut_off_ends_its_commands_before_another_goes_on),
 	    IN_FLOW(any_node_sends_to_any_channel),
+	    IN_FLOW(each_node_shows_all),
+	    IN_FLOW(a_node_that_is_gone_is_missed_and_one_that_stopped_is_not),
 	    IN_FLOW(a_second_node_of_a_name_does_not_start),
 	    IN_FLOW(without_a_database_that_is_shared_it_is_refused),
 	};
