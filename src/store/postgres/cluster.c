@@ -311,7 +311,7 @@ static int look(struct cluster *c, struct error *err)
 	rc = 0;
 	if (list && !c->named && (rc = nodes_name_units(postgres_of(&c->db), list, err)) == 0)
 		c->named = true;
-	c->free_looks++;
+	c->free_looks += list != NULL;
 	/* The second time tells what the first one took. */
 	for (int i = 0; list && i < 2 && rc >= 0; i++)
 		if ((rc = look_at_units(c, list, err)) == 0)
