@@ -26,6 +26,7 @@ struct bus {
 	void *quiet_arg;
 	struct task *watch; /* wakes deliveries that wait for their time; NULL when none does */
 	bool shared;        /* others put deliveries into the journal, too */
+	bool look_now;      /* the watch is to look at once */
 	bool stopping;      /* no further delivery starts */
 	uint64_t repeat_ms; /* before a doubtful message is repeated */
 };

@@ -85,6 +85,9 @@ void node_begin(struct gateway *g);
 void node_end(struct gateway *g);
 /* The channels that any node may serve: none is served until the node has it. */
 bool node_shares(const struct gateway *g, const struct channel *ch);
+/* Of struct bus_handler. */
+void node_put_elsewhere(void *arg, const char *channel);
+bool node_has_owner(struct task *t, void *arg, const char *channel);
 /* All parts run: takes channels from now on. */
 void node_serve(struct gateway *g);
 

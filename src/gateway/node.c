@@ -4,6 +4,7 @@
 
 #include "agent/budget.h"
 #include "base/error.h"
+#include "base/json/json.h"
 #include "base/log.h"
 #include "base/mem.h"
 #include "base/time/clock.h"
@@ -141,7 +142,37 @@ static void on_gained(void *arg, const char *name, uint64_t held_ms)
 	task_start(&g->guests, "unit", unit_task, u);
 }
 
-const struct cluster_ops node_ops = {.gained = on_gained, .lost = on_lost};
+static void on_put(void *arg)
+{
+	struct gateway *g = arg;
+
+	if (g->bus && !g->stopping)
+		bus_look(g->bus);
+}
+
+const struct cluster_ops node_ops = {.gained = on_gained, .put = on_put, .lost = on_lost};
+
+void node_put_elsewhere(void *arg, const char *channel)
+{
+	const struct gateway *g = arg;
+
+	cluster_announce(g->store, channel);
+}
+
+bool node_has_owner(struct task *t, void *arg, const char *channel)
+{
+	const struct gateway *g = arg;
+	struct json_object *nodes, *unowned;
+	bool has = true;
+
+	if (cluster_nodes(t, g->store, &nodes, NULL) != 0)
+		return true;
+	unowned = json_get_array(nodes, "unowned");
+	for (size_t i = 0; unowned && i < json_object_array_length(unowned); i++)
+		has &= strcmp(json_object_get_string(json_object_array_get_idx(unowned, i)), channel) != 0;
+	json_object_put(nodes);
+	return has;
+}
 
 void node_serve(struct gateway *g)
 {

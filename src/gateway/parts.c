@@ -181,6 +181,10 @@ static int open_bus(struct task *t, struct gateway *g)
 	    .received = bus_received, .moved = bus_moved, .delivered = bus_delivered_row, .arg = g};
 
 	(void)t;
+	if (g->config->cluster.node) {
+		handler.put_elsewhere = node_put_elsewhere;
+		handler.has_owner = node_has_owner;
+	}
 	g->bus = bus_new(&journal, &handler);
 	char *copies = xasprintf("%s/outgoing", g->config->top.state);
 	bus_set_files(g->bus, copies);

@@ -29,6 +29,9 @@ struct cluster_ops {
 	/* On the loop: the unit is ours. For held_ms more its former owner may still send what it had begun
 	 * to send, and run the commands that it had begun to run. */
 	void (*gained)(void *arg, const char *unit, uint64_t held_ms);
+	/* On the loop: another node has told by cluster_announce that it has put something for a unit of
+	 * ours. May be NULL, as somebody has to look all the same: it may not be told. */
+	void (*put)(void *arg);
 	/* On a thread of its own, as the loop may hang: this process is no node any more, and must end at
 	 * once. Called once. why: a sentence, borrowed. */
 	void (*lost)(void *arg, const char *why);
@@ -40,6 +43,9 @@ void cluster_serve(struct store *s, const char *const *units, size_t count);
 /* On any thread. False: half of a lease has passed without a heartbeat, and nothing may leave the process
  * any more; true outside of a cluster. */
 bool cluster_is_sure(const struct store *s);
+/* On the loop. Tells the node that owns the unit soon that something was put for it; several calls within
+ * some milliseconds are one message. */
+void cluster_announce(struct store *s, const char *unit);
 /* All nodes: {"node": this one, "nodes": [{"name", "self", "state", "version", "since_ms", "lease_ms",
  * "channels"}], "unowned": [channels that no node has]}. The state of a node that was taken for dead, and has
  * not come back, is "gone", and it has "gone_ms" (0: nobody noted it) in place of "since_ms" and "lease_ms",

@@ -130,6 +130,12 @@ void cluster_serve(struct store *s, const char *const *units, size_t count)
 	s->engine->cluster->serve(s->cluster, units, count);
 }
 
+void cluster_announce(struct store *s, const char *unit)
+{
+	if (s->cluster)
+		s->engine->cluster->announce(s->cluster, unit);
+}
+
 bool cluster_is_sure(const struct store *s)
 {
 	return !s->cluster || s->engine->cluster->is_sure(s->cluster);

@@ -10,8 +10,11 @@
  */
 #include "store/cluster.h"
 
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
 
 #include "base/buf.h"
 #include "base/error.h"
@@ -33,6 +36,8 @@
 /* Looks with free units that are beyond the share of a node, until it takes them all the same. */
 #define PATIENCE         4
 #define RECONNECT_MAX_MS 500
+/* Between two announcements. */
+#define TELL_MS 5
 
 struct gain {
 	struct list link;
@@ -52,11 +57,14 @@ struct cluster {
 	struct task *closer;
 	_Atomic uint64_t sure_until_ms; /* clock_boot_ms */
 	atomic_bool keeps_house;
+	int wake;        /* eventfd: the thread looks at what follows */
 	uv_mutex_t lock; /* guards the fields below */
-	uv_cond_t wake;
-	char *units; /* SQL, 'a','b'; NULL: none are wanted yet */
+	char *units;     /* SQL, 'a','b'; NULL: none are wanted yet */
 	size_t unit_count;
-	bool stopping, store_is_lost;
+	char **announced; /* units, to be told to other nodes */
+	size_t announced_count;
+	bool stopping, store_is_lost, looks_now;
+	bool put_here;     /* another node has told so */
 	struct list gains; /* of struct gain */
 	/* The thread's own, once it runs. */
 	struct db db;
@@ -69,6 +77,7 @@ struct cluster {
 	size_t unlocked_count;
 	size_t living; /* nodes, with this one */
 	unsigned free_looks;
+	uint64_t told_at_ms; /* clock_boot_ms: the last announcement */
 };
 
 const struct cluster_settings *cluster_settings_of(const struct cluster *c)
@@ -87,7 +96,7 @@ static struct cluster *cluster_new(struct store *s)
 	c->arg = s->options.arg;
 	list_init(&c->gains);
 	uv_mutex_init(&c->lock);
-	uv_cond_init(&c->wake);
+	c->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	return c;
 }
 
@@ -132,13 +141,14 @@ static void free_job(struct job *job)
 static void on_async(uv_async_t *async)
 {
 	struct cluster *c = async->data;
-	bool store_is_lost;
+	bool store_is_lost, put_here;
 	struct list gains;
 
 	list_init(&gains);
 	uv_mutex_lock(&c->lock);
 	store_is_lost = c->store_is_lost;
-	c->store_is_lost = false;
+	put_here = c->put_here;
+	c->store_is_lost = c->put_here = false;
 	list_each(&c->gains, link, next) {
 		list_remove(link);
 		list_append(&gains, link);
@@ -148,6 +158,8 @@ static void on_async(uv_async_t *async)
 	if (store_is_lost && c->started)
 		job_queue_put(
 		    &c->store->queue, job_new(sizeof(struct job), JOB_READ, read_something, free_job));
+	if (put_here && c->ops->put)
+		c->ops->put(c->arg);
 	list_each(&gains, link, next) {
 		struct gain *gain = list_entry(link, struct gain, link);
 
@@ -223,10 +235,10 @@ static int look_at_peers(struct cluster *c, struct error *err)
 	return rc;
 }
 
-static bool is_known(const struct cluster *c, const struct nodes_unit *unit)
+static bool owns(const struct cluster *c, const char *unit)
 {
 	for (size_t i = 0; i < c->our_count; i++)
-		if (strcmp(c->ours[i].unit, unit->unit) == 0)
+		if (strcmp(c->ours[i].unit, unit) == 0)
 			return true;
 	return false;
 }
@@ -265,7 +277,7 @@ static int look_at_units(struct cluster *c, const char *list, struct error *err)
 
 	for (int i = 0; i < count; i++) {
 		free_units += !units[i].is_ours;
-		if (units[i].is_ours && !is_known(c, &units[i]))
+		if (units[i].is_ours && !owns(c, units[i].unit))
 			tell_gain(c, &units[i]);
 	}
 	free(units);
@@ -329,16 +341,81 @@ static uint64_t look_ms(const struct cluster *c)
 	return ms < LOOK_MIN_MS ? LOOK_MIN_MS : ms;
 }
 
+static void wake_thread(struct cluster *c)
+{
+	eventfd_write(c->wake, 1);
+}
+
+/* Takes in what other nodes have told; nothing is lost with it, as the loop looks now and then by itself. */
+static void hear(struct cluster *c)
+{
+	struct postgres *p = postgres_of(&c->db);
+	bool put_here = false;
+
+	if (p->conn && !pq.PQconsumeInput(p->conn))
+		postgres_lost(p, pq.PQerrorMessage(p->conn), NULL);
+	for (char *unit; (unit = nodes_announced(p)); free(unit))
+		put_here |= owns(c, unit);
+	if (!put_here)
+		return;
+	uv_mutex_lock(&c->lock);
+	c->put_here = true;
+	uv_mutex_unlock(&c->lock);
+	uv_async_send(&c->async);
+}
+
+/* Returns in how many ms there is something to tell, if it is not told yet. */
+static uint64_t tell(struct cluster *c, uint64_t now)
+{
+	struct buf list = BUF_INIT;
+
+	if (now < c->told_at_ms + TELL_MS)
+		return c->told_at_ms + TELL_MS - now;
+	uv_mutex_lock(&c->lock);
+	for (size_t i = 0; i < c->announced_count; i++) {
+		buf_addf(&list, "%s'%s'", i > 0 ? "," : "", c->announced[i]);
+		free(c->announced[i]);
+	}
+	c->announced_count = 0;
+	uv_mutex_unlock(&c->lock);
+	if (list.len > 0 && postgres_of(&c->db)->conn) {
+		nodes_announce(postgres_of(&c->db), list.data, NULL);
+		c->told_at_ms = now;
+	}
+	buf_clear(&list);
+	return UINT64_MAX;
+}
+
+/* Until there is something to read, to tell or to do; at most ms. */
+static void wait_for_news(struct cluster *c, uint64_t ms)
+{
+	struct postgres *p = postgres_of(&c->db);
+	struct pollfd fds[] = {
+	    {.fd = c->wake, .events = POLLIN}, {.fd = p->conn ? pq.PQsocket(p->conn) : -1, .events = POLLIN}};
+	eventfd_t count;
+
+	if (poll(fds, ARRAY_LEN(fds), (int)ms) > 0 && fds[0].revents)
+		eventfd_read(c->wake, &count);
+	hear(c);
+}
+
 /* Returns false when the thread is to end. */
 static bool pause_between_looks(struct cluster *c)
 {
-	bool goes_on;
+	uint64_t now = clock_boot_ms(), until = now + look_ms(c);
+	bool goes_on = true, looks = false;
 
-	uv_mutex_lock(&c->lock);
-	if (!c->stopping)
-		uv_cond_timedwait(&c->wake, &c->lock, look_ms(c) * 1000000);
-	goes_on = !c->stopping;
-	uv_mutex_unlock(&c->lock);
+	while (goes_on && !looks && now < until) {
+		uint64_t wait = tell(c, now);
+
+		wait_for_news(c, wait < until - now ? wait : until - now);
+		now = clock_boot_ms();
+		uv_mutex_lock(&c->lock);
+		goes_on = !c->stopping;
+		looks = c->looks_now;
+		c->looks_now = false;
+		uv_mutex_unlock(&c->lock);
+	}
 	return goes_on;
 }
 
@@ -390,8 +467,8 @@ static void cluster_stop(struct cluster *c)
 		return;
 	uv_mutex_lock(&c->lock);
 	c->stopping = true;
-	uv_cond_signal(&c->wake);
 	uv_mutex_unlock(&c->lock);
+	wake_thread(c);
 	atomic_store(&c->stop, true);
 	uv_thread_join(&c->thread);
 	c->started = false;
@@ -425,8 +502,25 @@ static void serve(struct cluster *c, const char *const *units, size_t count)
 	if (count > 0)
 		c->units = buf_take(&list);
 	c->unit_count = count;
-	uv_cond_signal(&c->wake);
+	c->looks_now = true;
 	uv_mutex_unlock(&c->lock);
+	wake_thread(c);
+}
+
+static void announce(struct cluster *c, const char *unit)
+{
+	bool known = false;
+
+	uv_mutex_lock(&c->lock);
+	for (size_t i = 0; i < c->announced_count; i++)
+		known |= strcmp(c->announced[i], unit) == 0;
+	if (!known) {
+		c->announced = xrealloc(c->announced, (c->announced_count + 1) * sizeof(*c->announced));
+		c->announced[c->announced_count++] = xstrdup(unit);
+	}
+	uv_mutex_unlock(&c->lock);
+	if (!known)
+		wake_thread(c);
 }
 
 static void on_closed(uv_handle_t *handle)
@@ -453,7 +547,10 @@ static void cluster_free(struct task *t, struct cluster *c)
 	if (c->db.handle)
 		db_close(&c->db);
 	uv_mutex_destroy(&c->lock);
-	uv_cond_destroy(&c->wake);
+	close(c->wake);
+	while (c->announced_count > 0)
+		free(c->announced[--c->announced_count]);
+	free(c->announced);
 	free(c->ours);
 	free(c->unlocked);
 	free(c->units);
@@ -467,6 +564,7 @@ const struct cluster_engine cluster_postgres = {
     .stop = cluster_stop,
     .leave = cluster_leave,
     .serve = serve,
+    .announce = announce,
     .is_sure = cluster_sure,
     .keeps_house = keeps_house,
     .nodes = nodes,

@@ -50,6 +50,11 @@ int nodes_migrate(struct postgres *p, struct error *err);
 int nodes_join(struct postgres *p, const struct cluster_settings *c, struct error *err);
 /* Of the thread's connection, once for each. */
 int nodes_prepare(struct postgres *p, const struct cluster_settings *c, struct error *err);
+/* Tells other nodes about what was put for units; list: as below. */
+int nodes_announce(struct postgres *p, const char *list, struct error *err);
+/* The next unit that a node, perhaps this one, has announced, malloc'd; NULL: there is none now. What the
+ * connection has got must have been read. */
+char *nodes_announced(struct postgres *p);
 /* A heartbeat: returns 1, 0 when the process is no node any more, or -1. *is_locked: the store's connection
  * is there. */
 int nodes_beat(struct postgres *p, const struct cluster_settings *c, const char *incarnation, bool *is_locked,

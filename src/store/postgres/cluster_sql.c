@@ -29,6 +29,9 @@
 	" AND l.objid = " NODE_OBJID("n.node") " AND l.database = (SELECT oid FROM pg_database "      \
 					       "WHERE datname = current_database()))"
 
+/* NOTIFY in the commits themselves would make all commits of a database wait for each other. */
+#define ANNOUNCEMENTS "myna_put"
+
 /* Takes sql. */
 static PGresult *query(struct postgres *p, char *sql, struct error *err)
 {
@@ -120,7 +123,32 @@ int nodes_migrate(struct postgres *p, struct error *err)
 /* A look must not wait for a commit that hangs. */
 int nodes_prepare(struct postgres *p, const struct cluster_settings *c, struct error *err)
 {
-	return run(p, xasprintf("SET lock_timeout = %lld", (long long)c->lease_ms / 8), err) < 0 ? -1 : 0;
+	return run(p,
+		   xasprintf("LISTEN " ANNOUNCEMENTS "; SET lock_timeout = %lld", (long long)c->lease_ms / 8),
+		   err) < 0 ?
+	    -1 :
+	    0;
+}
+
+int nodes_announce(struct postgres *p, const char *list, struct error *err)
+{
+	return run(p,
+		   xasprintf(ONLY_POSTGRES "SELECT pg_notify('" ANNOUNCEMENTS
+					   "', u) FROM unnest(ARRAY[%s]) AS u",
+		       list),
+		   err) < 0 ?
+	    -1 :
+	    0;
+}
+
+char *nodes_announced(struct postgres *p)
+{
+	PGnotify *notice = p->conn ? pq.PQnotifies(p->conn) : NULL;
+	char *unit = notice ? xstrdup(notice->extra) : NULL;
+
+	if (notice)
+		pq.PQfreemem(notice);
+	return unit;
 }
 
 int nodes_join(struct postgres *p, const struct cluster_settings *c, struct error *err)

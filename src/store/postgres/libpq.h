@@ -24,6 +24,7 @@ struct error;
 	X(PQgetisnull)          \
 	X(PQgetvalue)           \
 	X(PQisBusy)             \
+	X(PQnotifies)           \
 	X(PQntuples)            \
 	X(PQparameterStatus)    \
 	X(PQpingParams)         \

@@ -34,7 +34,10 @@
 static const char script[] =
     "{\"skip\": \"^(\\\\[[^]\\n]*\\\\]\\n(> [^\\n]*\\n)*)+\", \"rules\": [{\"when\": \"work (.+)\", "
     "\"steps\": "
-    "[{\"calls\": [{\"name\": \"busy\", \"arguments\": {}}]}, {\"text\": \"{{1}} ended: {{result}}\"}]}], "
+    "[{\"calls\": [{\"name\": \"busy\", \"arguments\": {}}]}, {\"text\": \"{{1}} ended: {{result}}\"}]}, "
+    "{\"when\": \"tell (.+)\", \"steps\": [{\"calls\": "
+    "[{\"name\": \"message\", \"arguments\": {\"target\": \"all\", \"content\": \"{{1}}\"}}]}, {\"text\": "
+    "\"told: {{result}}\"}]}], "
     "\"else\": {\"steps\": [{\"text\": \"You said: {{user}}\"}]}}";
 
 /* Where people and the agent meet on each platform. */
@@ -87,10 +90,12 @@ static void configure(size_t i, const char *store_url, const char *lease)
 	    "cluster = { node = \"%s\"; lease = \"%s\"; };\n"
 	    "http: { listen = \"127.0.0.1:0\"; token = \"" TOKEN "\"; };\n"
 	    "tools: { sandbox = \"S0\"; external = \"%s/ext\"; };\n"
+	    "targets: { all = [\"slack:C0TEAM\", \"discord:200000000000000001\", \"telegram:77\"]; };\n"
 	    "channels: {\n"
 	    "  telegram: { type = \"telegram\"; token = "
 	    "\"4242424242:AAEflowTestTokenOfTheFlowTests0123456\";\n"
-	    "    api_base = \"%s/telegram\"; poll_timeout = \"2 s\"; allow = [\"77\"]; };\n"
+	    "    api_base = \"%s/telegram\"; poll_timeout = \"2 s\"; allow = [\"77\"]; admins = [\"77\"]; "
+	    "};\n"
 	    "  slack: { type = \"slack\"; bot_token = \"xoxb-1-2-across\"; app_token = "
 	    "\"xapp-1-A1-2-across\";\n"
 	    "    api_base = \"%s/slack/api\"; allow = [\"*\"]; preview_after = \"0 ms\"; rate_chat = 0; "
@@ -408,27 +413,6 @@ static void expect_says(size_t i, int status, const char *text, const char *a, c
 	free(said);
 }
 
-static void any_node_sends_to_any_channel(void **state)
-{
-	(void)state;
-	start_both();
-	expect_answers(ask_all());
-	expect_says(1, 0, "sent", "send", "telegram:77", "from the other node");
-	await(&sides[0], "from the other node");
-	assert_int_equal(count_of(&sides[0], "from the other node"), 1);
-}
-
-static void run_sql(const char *sql)
-{
-	struct store_settings settings = {.engine = STORE_POSTGRES, .url = url};
-	struct db db = {0};
-	struct error err;
-
-	if (db_postgres_open(&db, "/", &settings, false, &err) != 0 || db_script(&db, sql, &err) != 0)
-		fail_msg("%s: %s", sql, err.text);
-	db_close(&db);
-}
-
 /* Until myna says so. */
 static void await_says(size_t i, const char *text, const char *command)
 {
@@ -441,6 +425,78 @@ static void await_says(size_t i, const char *text, const char *command)
 		flow_look(&nodes[i], due, "myna %s does not say \"%s\": %s", command, text, said);
 	}
 	free(said);
+}
+
+/* The first serves all but Telegram, the second that. */
+static void start_shared(void)
+{
+	change_config(0, "lease = ", "most_units = 2; lease = ");
+	change_config(1, "lease = ", "most_units = 1; lease = ");
+	flow_gateway(&nodes[0], true);
+	await_served(0, 2);
+	flow_gateway(&nodes[1], true);
+	await_served(1, 1);
+}
+
+static void expect_everywhere(const char *text)
+{
+	for (size_t i = 0; i < SIDES; i++) {
+		await(&sides[i], text);
+		assert_int_equal(count_of(&sides[i], text), 1);
+	}
+}
+
+static void any_node_sends_to_any_channel(void **state)
+{
+	uint64_t began;
+
+	(void)state;
+	start_shared();
+	expect_answers(ask_all());
+	for (size_t i = 0; i < NODES; i++) {
+		char *text = xasprintf("from the node %s", names[i]);
+
+		began = flow_now_ms();
+		expect_says(i, 0, "discord:200000000000000001 sent ", "send", "all", text);
+		print_message("           sent after %llu ms\n", (unsigned long long)(flow_now_ms() - began));
+		/* It does not wait for the end of the patience of a sender. */
+		assert_true(flow_now_ms() - began < 9000);
+		expect_everywhere(text);
+		free(text);
+	}
+	ask(&sides[0], "/broadcast all from a broadcast");
+	await(&sides[0], "Sent to 3 of 3");
+	expect_everywhere("from a broadcast");
+	ask(&sides[0], "tell from a tool");
+	await(&sides[0], "told: ");
+	assert_int_equal(count_of(&sides[0], "queued"), 0);
+	expect_everywhere("from a tool");
+}
+
+static void what_is_sent_to_a_channel_of_nobody_is_said_and_goes_out_later(void **state)
+{
+	(void)state;
+	start_shared();
+	expect_answers(ask_all());
+	assert_int_equal(flow_gateway_end(&nodes[0], SIGTERM), 0);
+	await_says(1, "no node serves discord, slack\n", "status");
+	expect_says(1, 2, "slack:C0TEAM queued No node serves the channel slack now.", "send", "slack:C0TEAM",
+	    "for later");
+	assert_int_equal(count_of(&sides[1], "for later"), 0);
+	flow_gateway(&nodes[0], true);
+	await(&sides[1], "for later");
+	assert_int_equal(count_of(&sides[1], "for later"), 1);
+}
+
+static void run_sql(const char *sql)
+{
+	struct store_settings settings = {.engine = STORE_POSTGRES, .url = url};
+	struct db db = {0};
+	struct error err;
+
+	if (db_postgres_open(&db, "/", &settings, false, &err) != 0 || db_script(&db, sql, &err) != 0)
+		fail_msg("%s: %s", sql, err.text);
+	db_close(&db);
 }
 
 static double metric(size_t i, const char *series)
@@ -482,7 +538,7 @@ static void each_node_shows_all(void **state)
 	assert_int_equal(json_object_array_length(json_get_array(cluster, "unowned")), 0);
 	json_object_put(status);
 	ask(&sides[0], "/status");
-	await(&sides[0], "node bert: serves no channel");
+	await(&sides[0], "node bert: up ");
 	assert_int_equal(metric(1, "myna_node_channels{node=\"anna\"}"), SIDES);
 	assert_int_equal(metric(1, "myna_channels_without_node"), 0);
 	assert_true(metric(0, "myna_node_lease_seconds{node=\"bert\"}") > LEASE_MS / 2000.0);
@@ -551,6 +607,7 @@ int main(void)
 	    IN_FLOW(a_node_that_stops_leaves_its_channels_at_once),
 	    IN_FLOW(a_node_that_is_cut_off_ends_its_commands_before_another_goes_on),
 	    IN_FLOW(any_node_sends_to_any_channel),
+	    IN_FLOW(what_is_sent_to_a_channel_of_nobody_is_said_and_goes_out_later),
 	    IN_FLOW(each_node_shows_all),
 	    IN_FLOW(a_node_that_is_gone_is_missed_and_one_that_stopped_is_not),
 	    IN_FLOW(a_second_node_of_a_name_does_not_start),

@@ -40,6 +40,7 @@ struct member {
 	char gained[UNITS + 1]; /* names, in order of arrival */
 	size_t count;
 	uint64_t held_ms; /* the longest */
+	size_t put;       /* announcements */
 	atomic_bool lost;
 	char why[200];
 };
@@ -53,6 +54,11 @@ static void on_gained(void *arg, const char *unit, uint64_t held_ms)
 	m->held_ms = held_ms > m->held_ms ? held_ms : m->held_ms;
 }
 
+static void on_put(void *arg)
+{
+	((struct member *)arg)->put++;
+}
+
 static void on_lost(void *arg, const char *why)
 {
 	struct member *m = arg;
@@ -61,7 +67,7 @@ static void on_lost(void *arg, const char *why)
 	atomic_store(&m->lost, true);
 }
 
-static const struct cluster_ops member_ops = {.gained = on_gained, .lost = on_lost};
+static const struct cluster_ops member_ops = {.gained = on_gained, .put = on_put, .lost = on_lost};
 
 static void prepare(struct fixture *p, struct member *m, const char *node, int64_t lease_ms)
 {
@@ -298,6 +304,32 @@ static void a_node_has_no_more_than_it_may(struct task *t, struct fixture *p)
 	fixture_open(t, p);
 }
 
+static void what_is_put_for_a_unit_is_told_to_its_owner_alone(struct task *t, struct fixture *p)
+{
+	struct member a, b;
+
+	fixture_close(t, p);
+	join(t, p, &a, "one", LEASE_MS);
+	task_until(t, a.count == UNITS);
+	join(t, p, &b, "two", LEASE_MS);
+	await_looks(t, p, 2);
+	for (size_t i = 0; i < 3; i++) {
+		cluster_announce(b.store.store, units[i]);
+		task_until(t, a.put > i);
+	}
+	cluster_announce(b.store.store, "unknown");
+	/* Many at once are few. */
+	for (size_t i = 0; i < 1000; i++)
+		cluster_announce(b.store.store, units[i % UNITS]);
+	task_until(t, a.put > 3);
+	await_looks(t, p, 2);
+	assert_true(a.put < 100);
+	assert_int_equal(b.put, 0);
+	leave(t, &a);
+	leave(t, &b);
+	fixture_open(t, p);
+}
+
 static void what_a_killed_node_had_is_taken_at_once(struct task *t, struct fixture *p)
 {
 	struct remote r;
@@ -503,6 +535,7 @@ int main(int argc, char **argv)
 	const struct CMUnitTest tests[] = {
 	    IN_POSTGRES(each_unit_has_one_owner_and_each_node_its_share),
 	    IN_POSTGRES(a_node_has_no_more_than_it_may),
+	    IN_POSTGRES(what_is_put_for_a_unit_is_told_to_its_owner_alone),
 	    IN_POSTGRES(what_a_killed_node_had_is_taken_at_once),
 	    IN_POSTGRES(a_node_that_slept_through_its_lease_stores_nothing_more),
 	    IN_POSTGRES(a_node_that_is_cut_off_ends_and_its_units_are_held_back),
