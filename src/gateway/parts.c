@@ -213,6 +213,8 @@ static void close_bus(struct task *t, struct gateway *g)
 static int open_budget(struct task *t, struct gateway *g)
 {
 	g->budget = budget_new(g->store, g->bus);
+	if (g->config->cluster.node)
+		budget_share(g->budget);
 	budget_apply(g->budget, &g->config->budgets, llm_currency(g->config->llm));
 	return budget_load(t, g->budget, g->err);
 }

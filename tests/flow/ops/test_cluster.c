@@ -473,6 +473,42 @@ static void any_node_sends_to_any_channel(void **state)
 	expect_everywhere("from a tool");
 }
 
+/* Asks again after each answer, until one has this text. */
+static void ask_until(const struct side *s, const char *text)
+{
+	static const char refused[] = "lift it for today";
+
+	for (unsigned n = 1; count_of(s, text) == 0; n++) {
+		char *question = xasprintf("again %u.", n), *answer = xasprintf("You said: again %u.", n);
+		size_t before = count_of(s, refused);
+
+		ask(s, question);
+		flow_until(&nodes[1], count_of(s, answer) > 0 || count_of(s, refused) > before);
+		free(question);
+		free(answer);
+	}
+}
+
+/* Each node counts what the other one spends, and what is set on the other one. */
+static void a_budget_holds_over_all_nodes(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < NODES; i++)
+		change_config(i, "^channels: {", "budgets = ( { scope = \"all\"; calls = 4; } );\\nchannels: {");
+	start_shared();
+	for (size_t i = 0; i < 4; i++) {
+		char *text = xasprintf("question %zu.", i), *answer = xasprintf("You said: question %zu.", i);
+
+		ask(&sides[i % 2], text);
+		await(&sides[i % 2], answer);
+		free(text);
+		free(answer);
+	}
+	ask_until(&sides[0], "lift it for today");
+	ask(&sides[0], "/budget all lift");
+	ask_until(&sides[1], "You said: again");
+}
+
 static void what_is_sent_to_a_channel_of_nobody_is_said_and_goes_out_later(void **state)
 {
 	(void)state;
@@ -607,6 +643,7 @@ int main(void)
 	    IN_FLOW(a_node_that_stops_leaves_its_channels_at_once),
 	    IN_FLOW(a_node_that_is_cut_off_ends_its_commands_before_another_goes_on),
 	    IN_FLOW(any_node_sends_to_any_channel),
+	    IN_FLOW(a_budget_holds_over_all_nodes),
 	    IN_FLOW(what_is_sent_to_a_channel_of_nobody_is_said_and_goes_out_later),
 	    IN_FLOW(each_node_shows_all),
 	    IN_FLOW(a_node_that_is_gone_is_missed_and_one_that_stopped_is_not),

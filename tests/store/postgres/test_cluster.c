@@ -20,6 +20,7 @@
 #include "store/cluster.h"
 #include "store/db.h"
 #include "store/postgres/db_postgres.h"
+#include "store/usage.h"
 
 /* Long enough for a busy machine; a node that must lose its lease soon has a short one. */
 #define LEASE_MS 20000
@@ -330,6 +331,55 @@ static void what_is_put_for_a_unit_is_told_to_its_owner_alone(struct task *t, st
 	fixture_open(t, p);
 }
 
+static int64_t requests_of_all(struct task *t, struct member *m)
+{
+	static const struct store_account all = {.scope = STORE_ALL};
+	struct store_usage found = {0};
+	const int64_t ever = 0;
+	struct error err;
+
+	assert_ok(store_usage_total(t, m->store.store, &all, &ever, 1, &found, &err), err);
+	return found.requests;
+}
+
+static void spend(struct task *t, struct member *m, int64_t requests)
+{
+	const struct store_usage spent = {.requests = requests, .day = 20261127};
+	struct error err;
+
+	assert_ok(store_usage_add(t, m->store.store, 0, &spent, &err), err);
+}
+
+/* It would wait until the other one has committed. */
+static void a_node_that_spends_waits_for_no_other_and_all_is_summed(struct task *t, struct fixture *p)
+{
+	struct member a, b;
+	struct db other = {0};
+	struct error err;
+
+	fixture_close(t, p);
+	join(t, p, &a, "one", LEASE_MS);
+	join(t, p, &b, "two", LEASE_MS);
+	spend(t, &a, 1);
+	spend(t, &b, 2);
+	assert_ok(db_postgres_open(&other, p->dir, &p->engine, false, &err), err);
+	assert_ok(db_script(&other, "BEGIN; SELECT 1 FROM spending WHERE who = 'one' FOR UPDATE", &err), err);
+	spend(t, &b, 4);
+	assert_ok(db_script(&other, "COMMIT", &err), err);
+	db_close(&other);
+	spend(t, &a, 8);
+	assert_int_equal(requests_of_all(t, &a), 15);
+	assert_int_equal(requests_of_all(t, &b), 15);
+	assert_int_equal(fixture_number(p, "SELECT count(*) FROM spending WHERE scope = 0"), 2);
+	leave(t, &a);
+	leave(t, &b);
+	/* A gateway alone goes on from there. */
+	fixture_open(t, p);
+	a.store.store = p->store;
+	spend(t, &a, 16);
+	assert_int_equal(requests_of_all(t, &a), 31);
+}
+
 static void what_a_killed_node_had_is_taken_at_once(struct task *t, struct fixture *p)
 {
 	struct remote r;
@@ -536,6 +586,7 @@ int main(int argc, char **argv)
 	    IN_POSTGRES(each_unit_has_one_owner_and_each_node_its_share),
 	    IN_POSTGRES(a_node_has_no_more_than_it_may),
 	    IN_POSTGRES(what_is_put_for_a_unit_is_told_to_its_owner_alone),
+	    IN_POSTGRES(a_node_that_spends_waits_for_no_other_and_all_is_summed),
 	    IN_POSTGRES(what_a_killed_node_had_is_taken_at_once),
 	    IN_POSTGRES(a_node_that_slept_through_its_lease_stores_nothing_more),
 	    IN_POSTGRES(a_node_that_is_cut_off_ends_and_its_units_are_held_back),
