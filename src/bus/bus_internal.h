@@ -21,6 +21,7 @@ struct bus {
 	struct task_group tasks; /* senders and removals of reactions */
 	size_t ack_removals;
 	char *files; /* folder of file copies to be sent; NULL for none */
+	bool files_are_shared;
 	/* Quiet hours. */
 	int64_t (*quiet_hours_until)(void *arg, const struct address *to);
 	void *quiet_arg;

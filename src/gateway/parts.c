@@ -186,8 +186,10 @@ static int open_bus(struct task *t, struct gateway *g)
 		handler.has_owner = node_has_owner;
 	}
 	g->bus = bus_new(&journal, &handler);
-	char *copies = xasprintf("%s/outgoing", g->config->top.state);
+	char *copies = xasprintf("%s/outgoing", tools_data(g->config->tools));
 	bus_set_files(g->bus, copies);
+	if (g->config->cluster.shared)
+		bus_share_files(g->bus);
 	bus_set_quiet(g->bus, quiet_hours, g);
 	free(copies);
 	g->menu = command_menu();
@@ -404,6 +406,7 @@ static int keep_config(struct task *t, struct gateway *g)
 
 const struct gateway_part gateway_parts[] = {
     {"store", open_store, close_store},
+    {"cluster.shared", node_open_shared, NULL},
     {"tools", open_tools, NULL},
     {"mcp", start_mcp, stop_mcp},
     {"health", open_health, close_health},

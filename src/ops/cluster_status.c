@@ -10,21 +10,11 @@
 #include "base/metric.h"
 #include "base/time/clock.h"
 #include "base/time/duration.h"
+#include "bus/bus.h"
+#include "config/gateway_config.h"
 #include "ops/diagnosis.h"
 #include "ops/gateway_view.h"
 #include "store/cluster.h"
-
-struct json_object *cluster_status_object(struct task *t, struct gateway *g)
-{
-	struct json_object *o = NULL;
-	struct error err = {0};
-
-	if (cluster_nodes(t, gateway_store(g), &o, &err) == 0)
-		return o;
-	o = json_object_new_object();
-	json_set_str(o, "error", err.text);
-	return o;
-}
 
 static size_t length(struct json_object *list)
 {
@@ -54,12 +44,48 @@ static bool has(struct json_object *names, const char *name)
 	return false;
 }
 
-char *cluster_status_of_channel(struct json_object *cluster, const char *channel)
+const char *cluster_status_owner(struct json_object *cluster, const char *channel)
 {
 	for (size_t i = 0; i < count_nodes(cluster); i++)
 		if (has(json_get_array(node_at(cluster, i), "channels"), channel))
-			return xasprintf("the node %s serves it", json_get_str(node_at(cluster, i), "name"));
-	return has(json_get_array(cluster, "unowned"), channel) ? xstrdup("no node serves it") : NULL;
+			return json_get_str(node_at(cluster, i), "name");
+	return NULL;
+}
+
+char *cluster_status_of_channel(struct json_object *cluster, const char *channel)
+{
+	const char *owner = cluster_status_owner(cluster, channel);
+
+	if (!json_get_array(cluster, "nodes"))
+		return NULL;
+	return owner ? xasprintf("the node %s serves it", owner) : xstrdup("no node serves it");
+}
+
+static struct json_object *unowned(struct gateway *g, struct json_object *cluster)
+{
+	const struct gateway_config *gc = gateway_config(g);
+	struct json_object *names = json_object_new_array();
+
+	for (size_t i = 0; i < gc->channel_count; i++)
+		if (!gc->channels[i].implied && bus_channel(gateway_bus(g), gc->channels[i].name) &&
+		    !cluster_status_owner(cluster, gc->channels[i].name))
+			json_object_array_add(names, json_object_new_string(gc->channels[i].name));
+	return names;
+}
+
+struct json_object *cluster_status_object(struct task *t, struct gateway *g)
+{
+	struct json_object *o = NULL;
+	struct error err = {0};
+
+	if (cluster_nodes(t, gateway_store(g), &o, &err) == 0) {
+		if (o)
+			json_set(o, "unowned", unowned(g, o));
+		return o;
+	}
+	o = json_object_new_object();
+	json_set_str(o, "error", err.text);
+	return o;
 }
 
 static void add_names(struct buf *out, struct json_object *names, const char *none)
@@ -172,23 +198,52 @@ static void add_difference(struct json_object *list, struct json_object *cluster
 	buf_clear(&text);
 }
 
-void cluster_status_add_findings(struct json_object *list, struct json_object *cluster)
+static void add_unowned(struct json_object *list, const char *name, const struct gateway_config *gc)
+{
+	const struct gateway_channel *c = gateway_config_channel(gc, name);
+	const char *home = c ? c->access.home : NULL;
+	char *about = xasprintf("channel %s", name),
+	     *text = home ? xasprintf("no node serves it: its home, the node %s, does not", home) :
+			    xstrdup("no node serves it");
+
+	diagnosis_add(list, DIAGNOSIS_BAD, about, text,
+	    home ? "Start that node, or take home out of the configuration." :
+		   "One takes it within seconds. If none does, look whether cluster.most_units of the nodes "
+		   "leaves "
+		   "room for it, and into their logs.");
+	free(about);
+	free(text);
+}
+
+/* What is not shared does not move with a channel. */
+static void add_folders(struct json_object *list, const struct gateway_config *gc)
+{
+	for (size_t i = 0; i < gc->channel_count; i++)
+		if (!gc->cluster.shared && !gc->channels[i].implied && !gc->channels[i].access.home) {
+			diagnosis_add(list, DIAGNOSIS_WARNING, "cluster.shared",
+			    "The nodes share no folder: the memory and the files of chats stay on the node "
+			    "that "
+			    "served them.",
+			    "Set cluster.shared, or home for the channels that need what is on one machine.");
+			return;
+		}
+}
+
+void cluster_status_add_findings(struct json_object *list, struct json_object *cluster, struct gateway *g)
 {
 	struct json_object *unowned = json_get_array(cluster, "unowned");
+
+	if (!cluster)
+		return;
+	add_folders(list, gateway_config(g));
 
 	if (json_get_str(cluster, "error"))
 		diagnosis_add(list, DIAGNOSIS_BAD, "nodes", json_get_str(cluster, "error"), NULL);
 	for (size_t i = 0; i < count_nodes(cluster); i++)
 		add_node_finding(list, node_at(cluster, i));
-	for (size_t i = 0; i < length(unowned); i++) {
-		char *about =
-		    xasprintf("channel %s", json_object_get_string(json_object_array_get_idx(unowned, i)));
-
-		diagnosis_add(list, DIAGNOSIS_BAD, about, "no node serves it",
-		    "One takes it within seconds. If none does, look whether cluster.most_units of the nodes "
-		    "leaves room for it, and into their logs.");
-		free(about);
-	}
+	for (size_t i = 0; i < length(unowned); i++)
+		add_unowned(
+		    list, json_object_get_string(json_object_array_get_idx(unowned, i)), gateway_config(g));
 	add_difference(list, cluster, "version", "versions of the nodes",
 	    "Bring all nodes to the newest one, one after another.");
 }

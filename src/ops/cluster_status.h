@@ -8,13 +8,16 @@ struct gateway;
 struct json_object;
 struct task;
 
-/* As cluster_nodes; {"error"} when that fails; NULL outside of a cluster. */
+/* As cluster_nodes, with "unowned": [names of channels that no node serves]; {"error"} when that fails; NULL
+ * outside of a cluster. */
 struct json_object *cluster_status_object(struct task *t, struct gateway *g);
 /* Says of a channel that is elsewhere which node serves it; malloc'd. NULL: nobody knows. */
 char *cluster_status_of_channel(struct json_object *cluster, const char *channel);
+/* Returns the name of the node that serves the channel, borrowed; NULL: none. */
+const char *cluster_status_owner(struct json_object *cluster, const char *channel);
 /* A line for each node. */
 void cluster_status_describe(struct json_object *cluster, bool details, struct buf *out);
-void cluster_status_add_findings(struct json_object *list, struct json_object *cluster);
+void cluster_status_add_findings(struct json_object *list, struct json_object *cluster, struct gateway *g);
 void cluster_status_add_metrics(struct json_object *cluster, struct buf *out);
 
 #endif

@@ -80,7 +80,7 @@ static void add_cluster(struct task *t, struct json_object *list, struct gateway
 {
 	struct json_object *cluster = cluster_status_object(t, g);
 
-	cluster_status_add_findings(list, cluster);
+	cluster_status_add_findings(list, cluster, g);
 	json_object_put(cluster);
 }
 

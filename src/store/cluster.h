@@ -23,6 +23,7 @@ struct cluster_settings {
 	char *node; /* its name, which no other node has; NULL: a gateway has the database for itself */
 	int64_t lease_ms;
 	int64_t most_units;
+	char *shared; /* folder that all nodes have at this path; NULL: each has its own */
 };
 
 struct cluster_ops {
@@ -47,7 +48,7 @@ bool cluster_is_sure(const struct store *s);
  * some milliseconds are one message. */
 void cluster_announce(struct store *s, const char *unit);
 /* All nodes: {"node": this one, "nodes": [{"name", "self", "state", "version", "since_ms", "lease_ms",
- * "channels"}], "unowned": [channels that no node has]}. The state of a node that was taken for dead, and has
+ * "channels"}]}. The state of a node that was taken for dead, and has
  * not come back, is "gone", and it has "gone_ms" (0: nobody noted it) in place of "since_ms" and "lease_ms",
  * which is what is left; "late": nothing is. NULL in *out outside of a cluster. */
 int cluster_nodes(struct task *t, struct store *s, struct json_object **out, struct error *err);

@@ -92,6 +92,7 @@ static struct cluster *cluster_new(struct store *s)
 	c->store = s;
 	c->settings = *s->options.cluster;
 	c->settings.node = xstrdup(s->options.cluster->node);
+	c->settings.shared = NULL;
 	c->ops = s->options.node_ops;
 	c->arg = s->options.arg;
 	list_init(&c->gains);
@@ -481,15 +482,7 @@ static int cluster_leave(struct cluster *c, struct db *db, struct error *err)
 
 static struct json_object *nodes(struct cluster *c, struct db *db, struct error *err)
 {
-	struct json_object *found;
-	char *list;
-
-	uv_mutex_lock(&c->lock);
-	list = xstrdup(c->units);
-	uv_mutex_unlock(&c->lock);
-	found = nodes_list(postgres_of(db), c->settings.node, list, err);
-	free(list);
-	return found;
+	return nodes_list(postgres_of(db), c->settings.node, err);
 }
 
 static void serve(struct cluster *c, const char *const *units, size_t count)

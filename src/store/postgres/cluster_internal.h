@@ -72,8 +72,8 @@ int nodes_units(struct postgres *p, const struct cluster_settings *c, const char
 /* Takes at most that many of the free ones, if this process is still a node. */
 int nodes_take(struct postgres *p, const struct cluster_settings *c, const char *incarnation,
     const char *list, size_t most, struct error *err);
-/* As cluster_nodes. list: as above; NULL: none. */
-struct json_object *nodes_list(struct postgres *p, const char *self, const char *list, struct error *err);
+/* As cluster_nodes. */
+struct json_object *nodes_list(struct postgres *p, const char *self, struct error *err);
 /* A clean stop. */
 int nodes_leave(struct db *db, const struct cluster_settings *c, const char *incarnation, struct error *err);
 

@@ -367,37 +367,32 @@ static int add_nodes(struct postgres *p, const char *self, struct json_object *n
 	return 0;
 }
 
-/* A unit that nobody has counts only if it is in the configuration here. */
-static int add_units(struct postgres *p, const char *list, struct json_object *nodes,
-    struct json_object *free, struct error *err)
+static int add_units(struct postgres *p, struct json_object *nodes, struct error *err)
 {
-	PGresult *result = query(p,
-	    xasprintf(ONLY_POSTGRES
-		"SELECT unit, node FROM owners WHERE node <> '' OR unit IN (%s) ORDER BY 1",
-		list ? list : "''"),
-	    err);
+	static const char sql[] =
+	    ONLY_POSTGRES "SELECT unit, node FROM owners WHERE node <> '' ORDER BY unit";
+	PGresult *result = postgres_query(p, sql, err);
 
 	if (!result)
 		return -1;
 	for (int i = 0; i < pq.PQntuples(result); i++) {
 		struct json_object *o = find_node(nodes, pq.PQgetvalue(result, i, 1));
 
-		json_object_array_add(o ? json_get_array(o, "channels") : free,
-		    json_object_new_string(pq.PQgetvalue(result, i, 0)));
+		if (o)
+			json_object_array_add(json_get_array(o, "channels"),
+			    json_object_new_string(pq.PQgetvalue(result, i, 0)));
 	}
 	pq.PQclear(result);
 	return 0;
 }
 
-struct json_object *nodes_list(struct postgres *p, const char *self, const char *list, struct error *err)
+struct json_object *nodes_list(struct postgres *p, const char *self, struct error *err)
 {
-	struct json_object *o = json_object_new_object(), *nodes = json_object_new_array(),
-			   *free = json_object_new_array();
+	struct json_object *o = json_object_new_object(), *nodes = json_object_new_array();
 
 	json_set_str(o, "node", self);
 	json_set(o, "nodes", nodes);
-	json_set(o, "unowned", free);
-	if (add_nodes(p, self, nodes, err) == 0 && add_units(p, list, nodes, free, err) == 0)
+	if (add_nodes(p, self, nodes, err) == 0 && add_units(p, nodes, err) == 0)
 		return o;
 	json_object_put(o);
 	return NULL;

@@ -37,7 +37,11 @@ static const char script[] =
     "[{\"calls\": [{\"name\": \"busy\", \"arguments\": {}}]}, {\"text\": \"{{1}} ended: {{result}}\"}]}, "
     "{\"when\": \"tell (.+)\", \"steps\": [{\"calls\": "
     "[{\"name\": \"message\", \"arguments\": {\"target\": \"all\", \"content\": \"{{1}}\"}}]}, {\"text\": "
-    "\"told: {{result}}\"}]}], "
+    "\"told: {{result}}\"}]}, {\"when\": \"note (.+)\", \"steps\": [{\"calls\": [{\"name\": "
+    "\"memory_write\", "
+    "\"arguments\": {\"content\": \"{{1}}\"}}]}, {\"text\": \"noted\"}]}, {\"when\": \"recall\", \"steps\": "
+    "[{\"calls\": "
+    "[{\"name\": \"memory_read\", \"arguments\": {}}]}, {\"text\": \"It says {{result}}\"}]}], "
     "\"else\": {\"steps\": [{\"text\": \"You said: {{user}}\"}]}}";
 
 /* Where people and the agent meet on each platform. */
@@ -494,7 +498,8 @@ static void a_budget_holds_over_all_nodes(void **state)
 {
 	(void)state;
 	for (size_t i = 0; i < NODES; i++)
-		change_config(i, "^channels: {", "budgets = ( { scope = \"all\"; calls = 4; } );\\nchannels: {");
+		change_config(
+		    i, "^channels: {", "budgets = ( { scope = \"all\"; calls = 4; } );\\nchannels: {");
 	start_shared();
 	for (size_t i = 0; i < 4; i++) {
 		char *text = xasprintf("question %zu.", i), *answer = xasprintf("You said: question %zu.", i);
@@ -509,13 +514,100 @@ static void a_budget_holds_over_all_nodes(void **state)
 	ask_until(&sides[1], "You said: again");
 }
 
+static char *make_file(void)
+{
+	char *path = xasprintf("%s/a.txt", f.dir);
+	FILE *out = fopen(path, "w");
+
+	assert_non_null(out);
+	fputs("a file\n", out);
+	assert_int_equal(fclose(out), 0);
+	return path;
+}
+
+static void make_folder(size_t i, const char *folder)
+{
+	char *shared = xasprintf("shared = \"%s\"; lease = ", folder);
+
+	if (mkdir(folder, 0700) != 0)
+		assert_int_equal(access(folder, F_OK), 0);
+	change_config(i, "lease = ", shared);
+	free(shared);
+}
+
+static void what_was_noted_moves_with_the_channel(void **state)
+{
+	char *folder = xasprintf("%s/shared", f.dir), *other = xasprintf("%s/other", f.dir),
+	     *path = make_file(), *said;
+
+	(void)state;
+	/* Another folder is refused, before it is written to. */
+	make_folder(0, folder);
+	make_folder(1, other);
+	flow_gateway(&nodes[0], true);
+	await_served(0, SIDES);
+	expect_says(1, 1, "is not the one that the nodes of this cluster share", "run", NULL, NULL);
+	change_config(1, "/other", "/shared");
+	flow_gateway(&nodes[1], true);
+	ask(&sides[0], "note the cat is grey");
+	await(&sides[0], "noted");
+	/* The other node puts it, and this one reads it. */
+	assert_int_equal(
+	    flow_myna(&nodes[1], &said, "send", "--file", path, "telegram:77", "with a file", NULL), 0);
+	free(said);
+	assert_int_equal(flow_gateway_end(&nodes[0], SIGTERM), 0);
+	await_served(1, SIDES);
+	ask(&sides[0], "recall");
+	await(&sides[0], "the cat is grey");
+	free(folder);
+	free(other);
+	free(path);
+}
+
+static void without_a_shared_folder_a_file_goes_to_the_own_channels_alone(void **state)
+{
+	char *path = make_file(), *said;
+
+	(void)state;
+	start_both();
+	assert_int_equal(
+	    flow_myna(&nodes[1], &said, "send", "--file", path, "telegram:77", "a file", NULL), 1);
+	if (!strstr(said, "Another node serves the channel telegram, and does not have this file."))
+		fail_msg("%s", said);
+	free(said);
+	expect_says(1, 1, "warning  cluster.shared: The nodes share no folder", "doctor", NULL, NULL);
+	free(path);
+}
+
+static void a_channel_stays_at_its_home(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < NODES; i++)
+		change_config(i, "allow = .\"77\"", "home = \"anna\"; allow = [\"77\"");
+	flow_gateway(&nodes[1], true);
+	await_served(1, SIDES - 1);
+	expect_says(1, 1, "channel telegram: no node serves it: its home, the node anna, does not", "doctor",
+	    NULL, NULL);
+	expect_says(
+	    1, 1, "fix: Start that node, or take home out of the configuration.", "doctor", NULL, NULL);
+	flow_gateway(&nodes[0], true);
+	await_served(0, 1);
+	expect_answers(ask_all());
+	/* Names that no node can have, and a gateway that is none. */
+	change_config(0, "home = \"anna\"", "home = \"no node\"");
+	expect_says(0, 1, "home \"no node\" is no name that a node can have.", "check", NULL, NULL);
+	change_config(0, "^cluster = .*", "");
+	expect_says(
+	    0, 1, "home is for the nodes of a cluster, and this gateway is none", "check", NULL, NULL);
+}
+
 static void what_is_sent_to_a_channel_of_nobody_is_said_and_goes_out_later(void **state)
 {
 	(void)state;
 	start_shared();
 	expect_answers(ask_all());
 	assert_int_equal(flow_gateway_end(&nodes[0], SIGTERM), 0);
-	await_says(1, "no node serves discord, slack\n", "status");
+	await_says(1, "no node serves slack, discord\n", "status");
 	expect_says(1, 2, "slack:C0TEAM queued No node serves the channel slack now.", "send", "slack:C0TEAM",
 	    "for later");
 	assert_int_equal(count_of(&sides[1], "for later"), 0);
@@ -644,6 +736,9 @@ int main(void)
 	    IN_FLOW(a_node_that_is_cut_off_ends_its_commands_before_another_goes_on),
 	    IN_FLOW(any_node_sends_to_any_channel),
 	    IN_FLOW(a_budget_holds_over_all_nodes),
+	    IN_FLOW(what_was_noted_moves_with_the_channel),
+	    IN_FLOW(without_a_shared_folder_a_file_goes_to_the_own_channels_alone),
+	    IN_FLOW(a_channel_stays_at_its_home),
 	    IN_FLOW(what_is_sent_to_a_channel_of_nobody_is_said_and_goes_out_later),
 	    IN_FLOW(each_node_shows_all),
 	    IN_FLOW(a_node_that_is_gone_is_missed_and_one_that_stopped_is_not),
