@@ -372,6 +372,14 @@ int gateway_config_load_top(struct gateway_config *gc, const char *file, struct 
 	return report_errors(gc, report);
 }
 
+void gateway_config_revision(const struct gateway_config *gc, char out[CONFIG_REVISION_SIZE])
+{
+	static const char *const own[] = {"cluster.most_units", "cluster.node", "control", "http", "log",
+	    "log_format", "log_level", "state", "store", NULL};
+
+	config_revision(gc->file, own, out);
+}
+
 void gateway_config_clear(struct gateway_config *gc)
 {
 	mcp_settings_clear(&gc->mcp);

@@ -90,6 +90,8 @@ bool node_shares(const struct gateway *g, const struct channel *ch);
 /* Of struct bus_handler. */
 void node_put_elsewhere(void *arg, const char *channel);
 bool node_has_owner(struct task *t, void *arg, const char *channel);
+/* Tells the other nodes about the configuration in force. */
+void node_configured(const struct gateway *g);
 /* All parts run: takes channels from now on. */
 void node_serve(struct gateway *g);
 

@@ -265,6 +265,16 @@ int node_open_shared(struct task *t, struct gateway *g)
 	return rc;
 }
 
+void node_configured(const struct gateway *g)
+{
+	char revision[CONFIG_REVISION_SIZE];
+
+	if (!is_node(g))
+		return;
+	gateway_config_revision(g->config, revision);
+	cluster_configured(g->store, revision);
+}
+
 static bool is_at_home(const struct gateway *g, const struct channel *ch)
 {
 	const char *home = gateway_config_channel(g->first, ch->name)->access.home;
@@ -280,6 +290,7 @@ void node_serve(struct gateway *g)
 	for (struct channel *ch = NULL; (ch = bus_next_channel(g->bus, ch));)
 		if (node_shares(g, ch) && is_at_home(g, ch))
 			names[count++] = ch->name;
+	node_configured(g);
 	if (is_node(g))
 		cluster_serve(g->store, names, count);
 	free(names);

@@ -131,6 +131,8 @@ static void describe_node(struct json_object *node, bool details, struct buf *ou
 	if (details) {
 		add_state(out, node);
 		buf_addf(out, ", version %s, ", json_get_str(node, "version"));
+		if (json_get_str(node, "configuration"))
+			buf_addf(out, "configuration %s, ", json_get_str(node, "configuration"));
 	} else if (!is_in(node, "alive")) {
 		buf_addf(out, "%s, ", json_get_str(node, "state"));
 	}
@@ -246,6 +248,8 @@ void cluster_status_add_findings(struct json_object *list, struct json_object *c
 		    list, json_object_get_string(json_object_array_get_idx(unowned, i)), gateway_config(g));
 	add_difference(list, cluster, "version", "versions of the nodes",
 	    "Bring all nodes to the newest one, one after another.");
+	add_difference(list, cluster, "configuration", "configurations of the nodes",
+	    "Give all nodes the same file, but for what is a node's own, and run `myna reload` on each.");
 }
 
 static void add_gauge(struct buf *out, const char *name, const char *help)

@@ -47,10 +47,12 @@ bool cluster_is_sure(const struct store *s);
 /* On the loop. Tells the node that owns the unit soon that something was put for it; several calls within
  * some milliseconds are one message. */
 void cluster_announce(struct store *s, const char *unit);
-/* All nodes: {"node": this one, "nodes": [{"name", "self", "state", "version", "since_ms", "lease_ms",
- * "channels"}]}. The state of a node that was taken for dead, and has
- * not come back, is "gone", and it has "gone_ms" (0: nobody noted it) in place of "since_ms" and "lease_ms",
- * which is what is left; "late": nothing is. NULL in *out outside of a cluster. */
+/* On the loop. Tells the other nodes which revision of the configuration is in force here. */
+void cluster_configured(struct store *s, const char *revision);
+/* All nodes: {"node": this one, "nodes": [{"name", "self", "state", "version", "configuration", "since_ms",
+ * "lease_ms", "channels"}]}. The state of a node that was taken for dead, and has not come back, is "gone",
+ * and it has "gone_ms" (0: nobody noted it) in place of "since_ms" and "lease_ms", which is what is left;
+ * "late": nothing is. NULL in *out outside of a cluster. */
 int cluster_nodes(struct task *t, struct store *s, struct json_object **out, struct error *err);
 
 #endif

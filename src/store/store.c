@@ -130,6 +130,12 @@ void cluster_serve(struct store *s, const char *const *units, size_t count)
 	s->engine->cluster->serve(s->cluster, units, count);
 }
 
+void cluster_configured(struct store *s, const char *revision)
+{
+	if (s->cluster)
+		s->engine->cluster->configured(s->cluster, revision);
+}
+
 void cluster_announce(struct store *s, const char *unit)
 {
 	if (s->cluster)

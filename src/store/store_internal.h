@@ -53,6 +53,7 @@ struct cluster_engine {
 	/* On the store's thread, at a clean stop: gives the units and the lease back. */
 	int (*leave)(struct cluster *c, struct db *db, struct error *err);
 	void (*serve)(struct cluster *c, const char *const *units, size_t count);
+	void (*configured)(struct cluster *c, const char *revision);
 	void (*announce)(struct cluster *c, const char *unit);
 	bool (*is_sure)(const struct cluster *c);
 	/* One node at a time does what is to be done once in a database. */

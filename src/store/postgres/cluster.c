@@ -63,6 +63,7 @@ struct cluster {
 	size_t unit_count;
 	char **announced; /* units, to be told to other nodes */
 	size_t announced_count;
+	char revision[32]; /* of the configuration, to be told; "": it is told */
 	bool stopping, store_is_lost, looks_now;
 	bool put_here;     /* another node has told so */
 	struct list gains; /* of struct gain */
@@ -300,6 +301,24 @@ static void wake_store(struct cluster *c)
 	uv_async_send(&c->async);
 }
 
+static int tell_revision(struct cluster *c, struct error *err)
+{
+	char revision[sizeof(c->revision)];
+	int rc;
+
+	uv_mutex_lock(&c->lock);
+	memcpy(revision, c->revision, sizeof(revision));
+	uv_mutex_unlock(&c->lock);
+	if (!*revision)
+		return 0;
+	rc = nodes_configured(postgres_of(&c->db), &c->settings, revision, err);
+	uv_mutex_lock(&c->lock);
+	if (rc >= 0 && strcmp(c->revision, revision) == 0)
+		c->revision[0] = '\0';
+	uv_mutex_unlock(&c->lock);
+	return rc < 0 ? -1 : 0;
+}
+
 /* Returns 1 when this process is no node any more, 0, or -1. */
 static int look(struct cluster *c, struct error *err)
 {
@@ -317,6 +336,8 @@ static int look(struct cluster *c, struct error *err)
 		wake_store(c);
 	atomic_store(&c->sure_until_ms, began_ms + (uint64_t)c->settings.lease_ms / 2);
 	if (look_at_peers(c, err) != 0)
+		return -1;
+	if (tell_revision(c, err) != 0)
 		return -1;
 	uv_mutex_lock(&c->lock);
 	list = xstrdup(c->units);
@@ -500,6 +521,15 @@ static void serve(struct cluster *c, const char *const *units, size_t count)
 	wake_thread(c);
 }
 
+static void configured(struct cluster *c, const char *revision)
+{
+	uv_mutex_lock(&c->lock);
+	str_copy(c->revision, sizeof(c->revision), revision);
+	c->looks_now = true;
+	uv_mutex_unlock(&c->lock);
+	wake_thread(c);
+}
+
 static void announce(struct cluster *c, const char *unit)
 {
 	bool known = false;
@@ -557,6 +587,7 @@ const struct cluster_engine cluster_postgres = {
     .stop = cluster_stop,
     .leave = cluster_leave,
     .serve = serve,
+    .configured = configured,
     .announce = announce,
     .is_sure = cluster_sure,
     .keeps_house = keeps_house,

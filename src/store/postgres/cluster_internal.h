@@ -50,6 +50,8 @@ int nodes_migrate(struct postgres *p, struct error *err);
 int nodes_join(struct postgres *p, const struct cluster_settings *c, struct error *err);
 /* Of the thread's connection, once for each. */
 int nodes_prepare(struct postgres *p, const struct cluster_settings *c, struct error *err);
+int nodes_configured(
+    struct postgres *p, const struct cluster_settings *c, const char *revision, struct error *err);
 /* Tells other nodes about what was put for units; list: as below. */
 int nodes_announce(struct postgres *p, const char *list, struct error *err);
 /* The next unit that a node, perhaps this one, has announced, malloc'd; NULL: there is none now. What the

@@ -77,7 +77,7 @@ int nodes_make_tables(struct postgres *p, struct error *err)
 	    "NULL, held_ms BIGINT NOT NULL);"
 	    "CREATE TABLE IF NOT EXISTS members (node TEXT PRIMARY KEY, version TEXT NOT NULL, gone_ms "
 	    "BIGINT "
-	    "NOT NULL);"
+	    "NOT NULL, revision TEXT NOT NULL DEFAULT '');"
 	    "COMMIT";
 
 	return run_together(p, xstrdup(sql), err);
@@ -128,6 +128,15 @@ int nodes_prepare(struct postgres *p, const struct cluster_settings *c, struct e
 		   err) < 0 ?
 	    -1 :
 	    0;
+}
+
+int nodes_configured(
+    struct postgres *p, const struct cluster_settings *c, const char *revision, struct error *err)
+{
+	return run(p,
+	    xasprintf(
+		ONLY_POSTGRES "UPDATE members SET revision = '%s' WHERE node = '%s'", revision, c->node),
+	    err);
 }
 
 int nodes_announce(struct postgres *p, const char *list, struct error *err)
@@ -335,6 +344,8 @@ static struct json_object *node_object(const PGresult *result, int row, const ch
 	json_set_int(o, gone ? "gone_ms" : "since_ms", number(result, row, gone ? 5 : 2));
 	if (!gone)
 		json_set_int(o, "lease_ms", number(result, row, 3));
+	if (*pq.PQgetvalue(result, row, 6))
+		json_set_str(o, "configuration", pq.PQgetvalue(result, row, 6));
 	json_set(o, "channels", json_object_new_array());
 	return o;
 }
@@ -354,7 +365,8 @@ static int add_nodes(struct postgres *p, const char *self, struct json_object *n
 {
 	static const char sql[] = ONLY_POSTGRES
 	    "SELECT coalesce(n.node, m.node), coalesce(n.version, m.version), n.began_ms, n.until_ms - " NOW
-	    ", n.node IS NULL, m.gone_ms FROM nodes n FULL JOIN members m ON m.node = n.node WHERE n.node IS "
+	    ", n.node IS NULL, m.gone_ms, m.revision FROM nodes n FULL JOIN members m ON m.node = n.node "
+	    "WHERE n.node IS "
 	    "NOT "
 	    "NULL OR NOT (" FORGOTTEN ") ORDER BY 1";
 	PGresult *result = postgres_query(p, sql, err);

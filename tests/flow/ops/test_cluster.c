@@ -675,6 +675,35 @@ static void each_node_shows_all(void **state)
 	assert_int_equal(metric(0, "myna_node_up{node=\"bert\",version=\"0.0.1\"}"), 1);
 }
 
+static void nodes_with_different_configurations_are_told_apart(void **state)
+{
+	static const char differ[] = "warning  configurations of the nodes: anna has ";
+	char *said;
+
+	(void)state;
+	for (size_t i = 0; i < NODES; i++)
+		change_config(i, "external = [^;]*;", "");
+	/* How it is written does not matter. */
+	change_config(1, "^targets: {", "# A remark.\\ntargets :\\n{");
+	start_both();
+	await_says(1, "configuration ", "status");
+	flow_myna(&nodes[1], &said, "doctor", NULL);
+	assert_null(strstr(said, "configurations of the nodes"));
+	free(said);
+	change_config(0, "^targets: {", "name = \"Mynah\"; targets: {");
+	expect_says(0, 0, "The configuration is in force.", "reload", NULL, NULL);
+	await_says(1, differ, "doctor");
+	change_config(1, "^# A remark.", "name = \"Mynah\";");
+	kill(nodes[1].gateway, SIGHUP);
+	for (uint64_t due = flow_deadline();; free(said)) {
+		flow_myna(&nodes[0], &said, "doctor", NULL);
+		if (!strstr(said, "configurations of the nodes"))
+			break;
+		flow_look(&nodes[0], due, "doctor still finds: %s", said);
+	}
+	free(said);
+}
+
 static void a_node_that_is_gone_is_missed_and_one_that_stopped_is_not(void **state)
 {
 	(void)state;
@@ -741,6 +770,7 @@ int main(void)
 	    IN_FLOW(a_channel_stays_at_its_home),
 	    IN_FLOW(what_is_sent_to_a_channel_of_nobody_is_said_and_goes_out_later),
 	    IN_FLOW(each_node_shows_all),
+	    IN_FLOW(nodes_with_different_configurations_are_told_apart),
 	    IN_FLOW(a_node_that_is_gone_is_missed_and_one_that_stopped_is_not),
 	    IN_FLOW(a_second_node_of_a_name_does_not_start),
 	    IN_FLOW(without_a_database_that_is_shared_it_is_refused),
