@@ -25,7 +25,9 @@
 /* Long enough for a busy machine; a node that must lose its lease soon has a short one. */
 #define LEASE_MS 20000
 #define SHORT_MS 4000
-#define UNITS    7
+/* So long that a server comes back within half of it. */
+#define LONG_MS 120000
+#define UNITS   7
 /* Commits that a node tries after it has lost its lease. */
 #define STALE_TRIES 50
 #define LOST_STATUS 7
@@ -480,8 +482,8 @@ static void a_restart_of_the_server_moves_nothing(struct task *t, struct fixture
 	fixture_close(t, p);
 	postgres_start_own(dir);
 	p->engine.url = postgres_url(dir, "postgres");
-	join(t, p, &a, "one", LEASE_MS);
-	join(t, p, &b, "two", LEASE_MS);
+	join(t, p, &a, "one", LONG_MS);
+	join(t, p, &b, "two", LONG_MS);
 	task_until(t, a.count + b.count == UNITS);
 	of_a = a.count;
 	postgres_crash_own(dir);
