@@ -4,7 +4,7 @@
  *
  * Several times in half of a lease it looks: it has a heartbeat, frees the units of nodes that are dead, and
  * takes its share of what is free. A node is dead when its lease has ended, or when the lock that its
- * connection held is gone in two looks that follow each other, and it had no heartbeat between them. Both
+ * connection held is gone in looks that follow each other, and it had no heartbeat between them. Both
  * count only when all that lives has had the time of a lease to come back: after a start of the server, and
  * after a loss of this thread's own connection, by which a failover to another server shows.
  */
@@ -36,6 +36,8 @@
 /* Looks with free units that are beyond the share of a node, until it takes them all the same. */
 #define PATIENCE         4
 #define RECONNECT_MAX_MS 500
+/* Of a node without a lock, until it is dead. */
+#define SILENCE_MAX_MS 2000
 /* Between two announcements. */
 #define TELL_MS 5
 
@@ -185,31 +187,50 @@ static int reach(struct cluster *c, struct error *err)
 	return 0;
 }
 
-/* Whether it had neither lock nor heartbeat at the last look and since. One that lives may have lost the
- * connection of its store alone. */
-static bool was_silent(const struct cluster *c, const struct nodes_peer *peer)
+/* Since when it has had neither lock nor heartbeat; 0: it had one since the last look. One that lives may
+ * have lost the connection of its store alone. */
+static uint64_t silent_since(const struct cluster *c, const struct nodes_peer *peer)
 {
 	for (size_t i = 0; i < c->unlocked_count; i++)
-		if (strcmp(c->unlocked[i].incarnation, peer->incarnation) == 0)
-			return strcmp(c->unlocked[i].until_ms, peer->until_ms) == 0;
-	return false;
+		if (strcmp(c->unlocked[i].incarnation, peer->incarnation) == 0 &&
+		    strcmp(c->unlocked[i].until_ms, peer->until_ms) == 0)
+			return c->unlocked[i].silent_ms;
+	return 0;
+}
+
+/* On a busy machine, a thread may not run for some time. */
+static uint64_t silence_ms(const struct cluster *c)
+{
+	uint64_t ms = (uint64_t)c->settings.lease_ms / 8;
+
+	return ms < SILENCE_MAX_MS ? ms : SILENCE_MAX_MS;
 }
 
 static bool is_dead(const struct cluster *c, const struct nodes_peer *peer)
 {
-	if (!peer->is_settled || clock_boot_ms() < c->settled_at_ms)
+	uint64_t now = clock_boot_ms(), since = peer->is_locked ? 0 : silent_since(c, peer);
+
+	if (!peer->is_settled || now < c->settled_at_ms)
 		return false;
-	return peer->is_late || (!peer->is_locked && was_silent(c, peer));
+	return peer->is_late || (since > 0 && now >= since + silence_ms(c));
 }
 
 static void note_unlocked(struct cluster *c, const struct nodes_peer *peers, size_t count)
 {
+	struct nodes_peer *unlocked = xcalloc(count + 1, sizeof(*unlocked));
+	size_t n = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		uint64_t since = silent_since(c, &peers[i]);
+
+		if (peers[i].is_locked)
+			continue;
+		unlocked[n] = peers[i];
+		unlocked[n++].silent_ms = since > 0 ? since : clock_boot_ms();
+	}
 	free(c->unlocked);
-	c->unlocked = xcalloc(count + 1, sizeof(*c->unlocked));
-	c->unlocked_count = 0;
-	for (size_t i = 0; i < count; i++)
-		if (!peers[i].is_locked)
-			c->unlocked[c->unlocked_count++] = peers[i];
+	c->unlocked = unlocked;
+	c->unlocked_count = n;
 }
 
 static int look_at_peers(struct cluster *c, struct error *err)

@@ -34,6 +34,7 @@ struct nodes_peer {
 	bool is_late;         /* that has passed */
 	bool is_locked;       /* its connection is there */
 	bool is_settled;      /* the server runs for a lease: all that lives has come back */
+	uint64_t silent_ms;   /* clock_boot_ms: since then it has had neither lock nor heartbeat */
 };
 
 /* What one look shows of a unit that is free, or ours. */
