@@ -506,9 +506,13 @@ static void a_restart_of_the_server_moves_nothing(struct task *t, struct fixture
 /* It would not notice that before its next job. */
 static void a_quiet_node_whose_session_was_ended_stays_one(struct task *t, struct fixture *p)
 {
-	static const char end[] =
-	    "SELECT count(pg_terminate_backend(pid)) FROM pg_locks WHERE locktype = 'advisory' AND classid = "
-	    "1836674658 AND database = (SELECT oid FROM pg_database WHERE datname = current_database())";
+	static const char locks[] =
+	    "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND classid = 1836674658 "
+	    "AND database = (SELECT oid FROM pg_database WHERE datname = current_database())",
+			  end[] = "SELECT count(pg_terminate_backend(pid)) FROM pg_locks WHERE locktype = "
+				  "'advisory' AND classid = "
+				  "1836674658 AND database = (SELECT oid FROM pg_database WHERE datname = "
+				  "current_database())";
 	struct member a, b;
 
 	fixture_close(t, p);
@@ -517,6 +521,7 @@ static void a_quiet_node_whose_session_was_ended_stays_one(struct task *t, struc
 	task_until(t, a.count + b.count == UNITS);
 	await_looks(t, p, 2);
 	for (int i = 0; i < 3; i++) {
+		task_until(t, fixture_number(p, locks) == 2);
 		assert_int_equal(fixture_number(p, end), 2);
 		await_looks(t, p, 5);
 		assert_false(atomic_load(&a.lost) || atomic_load(&b.lost));
