@@ -10,6 +10,7 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "base/metric.h"
+#include "base/time/clock.h"
 #include "bus/message.h"
 #include "bus/targets.h"
 #include "llm/llm.h"
@@ -54,17 +55,30 @@ void budget_free(struct budget *b)
 	free(b);
 }
 
+void budget_share(struct budget *b)
+{
+	b->shared = true;
+}
+
+static int load_set(struct task *t, struct budget *b, struct error *err)
+{
+	struct store_budgets set = {0};
+
+	b->set_read_ms = clock_now();
+	if (store_budgets(t, b->store, &set, err) < 0)
+		return -1;
+	store_budgets_clear(&b->set);
+	b->set = set;
+	return 0;
+}
+
 int budget_load(struct task *t, struct budget *b, struct error *err)
 {
 	static const struct store_account all = {.scope = STORE_ALL};
 	struct budget_state states[STORE_WINDOWS];
 
-	struct store_budgets set = {0};
-
-	if (store_budgets(t, b->store, &set, err) < 0)
+	if (load_set(t, b, err) < 0)
 		return -1;
-	store_budgets_clear(&b->set);
-	b->set = set;
 	return budget_read_state(t, b, &all, BUDGET_USER, states, err);
 }
 
@@ -215,6 +229,8 @@ static int refuse(
 static int prepare(struct task *t, struct budget *b, struct budget_hold *h, const struct budget_spender *who,
     struct error *err)
 {
+	if (b->shared && clock_now() >= b->set_read_ms + BUDGET_SHARED_MS)
+		return load_set(t, b, err) < 0 ? -1 : 1;
 	for (size_t i = 0; i < h->count; i++) {
 		int rc = budget_account_load(t, b, h->accounts[i], err);
 		if (rc == 0)

@@ -31,6 +31,8 @@ struct budget *budget_new(struct store *store, struct bus *bus);
 void budget_free(struct budget *b);
 /* Loads the budgets set from chat. Suspends. */
 int budget_load(struct task *t, struct budget *b, struct error *err);
+/* Other nodes of a cluster spend from the same budgets: what they do counts here after some seconds. */
+void budget_share(struct budget *b);
 /* Applies the settings, which are borrowed until the next call. */
 void budget_apply(struct budget *b, const struct budget_settings *s, const char *currency);
 /* Sets the callback that lists the recipients of warnings about the common budget: it returns how many, at

@@ -97,13 +97,16 @@ void budget_periods(const struct budget *b, int64_t out[STORE_WINDOWS])
 	out[STORE_EVER] = 0;
 }
 
-/* Sets windows from the store, except those loaded meanwhile, whose later spending is in memory alone. */
+/* Sets windows from the store. One that was loaded before has in memory what is not stored yet, and the store
+ * may have what others spent: the greater of both is less than what was spent only until all is stored. */
 static void take(struct budget_account *a, const int64_t *periods, const struct store_usage *found)
 {
 	for (size_t w = 0; w < STORE_WINDOWS; w++)
 		if (!a->windows[w].loaded || a->windows[w].period != periods[w])
 			a->windows[w] =
 			    (struct budget_window){.period = periods[w], .loaded = true, .used = found[w]};
+		else
+			store_usage_raise(&a->windows[w].used, &found[w]);
 }
 
 int budget_account_load(struct task *t, struct budget *b, struct budget_account *a, struct error *err)
@@ -115,8 +118,9 @@ int budget_account_load(struct task *t, struct budget *b, struct budget_account 
 	budget_periods(b, periods);
 	for (size_t w = 0; w < STORE_WINDOWS; w++)
 		current &= a->windows[w].loaded && a->windows[w].period == periods[w];
-	if (current)
+	if (current && !(b->shared && clock_now() >= a->read_ms + BUDGET_SHARED_MS))
 		return 0;
+	a->read_ms = clock_now();
 	if (store_usage_total(t, b->store, &a->key, periods, STORE_WINDOWS, found, err) < 0)
 		return -1;
 	take(a, periods, found);

@@ -9,6 +9,8 @@ struct llm_bill;
 struct llm_provider;
 
 #define BUDGET_BUCKETS 256
+/* How long it may take until what other nodes spend counts. */
+#define BUDGET_SHARED_MS 2000
 
 struct budget_window {
 	int64_t period; /* as in store_usage_total */
@@ -24,6 +26,7 @@ struct budget_account {
 	struct budget_window windows[STORE_WINDOWS];
 	int64_t reserved[STORE_MEASURES];
 	unsigned holds;      /* requests and readers in progress */
+	uint64_t read_ms;    /* clock_now() */
 	uint64_t touched_ms; /* clock_now() */
 };
 
@@ -33,6 +36,8 @@ struct budget {
 	const struct budget_settings *settings;
 	const char *currency;
 	struct store_budgets set; /* set from chat */
+	bool shared;              /* others spend, too, and change what is set */
+	uint64_t set_read_ms;     /* clock_now() */
 	struct list accounts[BUDGET_BUCKETS];
 	size_t account_count;
 	struct task_cond room; /* signalled when a request has ended or limits have changed */

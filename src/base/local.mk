@@ -15,7 +15,7 @@ libbase_a_SOURCES = \
 	%D%/wrong.h \
 	%D%/config/config.c %D%/config/config.h %D%/config/config_internal.h %D%/config/document.c \
 	%D%/config/grammar.c %D%/config/grammar.h %D%/config/keep.c %D%/config/peek.c \
-	%D%/config/quantity.c %D%/config/quantity.h %D%/config/read.c %D%/config/report.c %D%/config/report.h \
+	%D%/config/quantity.c %D%/config/quantity.h %D%/config/read.c %D%/config/revision.c %D%/config/report.c %D%/config/report.h \
 	%D%/config/scan.c %D%/config/scan.h %D%/config/text.c %D%/config/text.h \
 	%D%/config/value.c %D%/config/value.h \
 	%D%/secret/encodings.c %D%/secret/source.c %D%/secret/source.h \

@@ -13,6 +13,10 @@
 #include "bus/quiet_hours.h"
 #include "bus/outbox_file.h"
 
+/* Between two looks at a delivery that another node sends. */
+#define AWAIT_MIN_MS 20
+#define AWAIT_MAX_MS 500
+
 /* A channel may need so long to notice an outage; a repeat before that could meet it. */
 #define REPEAT_MS 2000
 /* Time limit of sends in flight when the bus stops. */
@@ -107,14 +111,10 @@ struct channel *bus_next_channel(struct bus *b, struct channel *after)
 
 int bus_resume(struct task *t, struct bus *b, struct error *err)
 {
-	struct journal_queue *senders = NULL;
 	if (move_resume(t, b, err) < 0 || outbox_file_sweep(t, b, err) < 0)
 		return -1;
-	int n = b->journal.ops->pending_queues(t, b->journal.self, &senders, err);
+	int n = quiet_hours_look(t, b, err);
 
-	for (int i = 0; i < n; i++)
-		outbox_sender_wake(b, &senders[i]);
-	free(senders);
 	if (n > 0 || b->shared)
 		quiet_hours_watch(b);
 	return n < 0 ? -1 : 0;
@@ -130,6 +130,18 @@ bool bus_serves(struct bus *b, const char *channel)
 	const struct channel *ch = bus_channel(b, channel);
 
 	return ch ? ch->status != CHANNEL_ELSEWHERE : !b->shared;
+}
+
+bool bus_has_owner(struct task *t, struct bus *b, const char *channel)
+{
+	return !b->handler.has_owner || b->handler.has_owner(t, b->handler.arg, channel);
+}
+
+void bus_look(struct bus *b)
+{
+	b->look_now = true;
+	if (b->watch)
+		task_wake(b->watch);
 }
 
 /* Its senders start within a second, by the watch of what other nodes put. */
@@ -282,17 +294,37 @@ void bus_delivered(struct bus *b, const struct outbound *row)
 		b->handler.delivered(b->handler.arg, row);
 }
 
+/* Another node sends it: it is read again, less and less often. Returns as task_wait_until. */
+static int await_elsewhere(
+    struct task *t, struct bus *b, struct outbound **row, uint64_t due, uint64_t *pause, struct error *err)
+{
+	uint64_t now = clock_now();
+	struct outbound *again;
+	int rc = task_wait_until(t, now + *pause < due ? now + *pause : due, err);
+
+	if (rc <= 0)
+		return rc;
+	*pause = *pause * 2 < AWAIT_MAX_MS ? *pause * 2 : AWAIT_MAX_MS;
+	again = b->journal.ops->get_outbound(t, b->journal.self, (*row)->id, err);
+	if (again) {
+		outbound_free(*row);
+		*row = again;
+	}
+	return clock_now() >= due;
+}
+
 struct outbound *bus_await(struct task *t, struct bus *b, int64_t id, uint64_t ms, struct error *err)
 {
 	struct waiter w = {.id = id, .task = t};
-	uint64_t due = clock_now() + ms;
+	uint64_t due = clock_now() + ms, pause = AWAIT_MIN_MS;
 	int rc = 0;
 
 	/* Registered before the journal is asked, so that an end in between is not missed. */
 	list_append(&b->waiters, &w.link);
 	struct outbound *row = b->journal.ops->get_outbound(t, b->journal.self, id, err);
 	while (row && !is_final(row->state) && !w.row && rc == 0)
-		rc = task_wait_until(t, due, err);
+		rc = bus_serves(b, row->to.channel) ? task_wait_until(t, due, err) :
+						      await_elsewhere(t, b, &row, due, &pause, err);
 	list_remove(&w.link);
 	if (w.row) {
 		outbound_free(row);

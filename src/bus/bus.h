@@ -28,6 +28,10 @@ struct bus_handler {
 	/* A chat has a new id. Called when the move becomes known, and again, perhaps more than once, with
 	 * committed set when the data of the old id belongs to the new one. May be NULL. */
 	void (*moved)(void *arg, const struct journal_move *move, bool committed);
+	/* Deliveries were committed for a channel that another node serves. May be NULL. */
+	void (*put_elsewhere)(void *arg, const char *channel);
+	/* Does any node serve this channel now? Suspends. May be NULL. */
+	bool (*has_owner)(struct task *t, void *arg, const char *channel);
 	void *arg;
 };
 
@@ -54,6 +58,10 @@ void bus_share(struct bus *b);
 /* Is the work of this channel done here? Not if it is CHANNEL_ELSEWHERE, nor, in a cluster, if the
  * configuration does not have it: another node's may. */
 bool bus_serves(struct bus *b, const char *channel);
+/* True if that cannot be found out. Suspends. */
+bool bus_has_owner(struct task *t, struct bus *b, const char *channel);
+/* Another node has put deliveries for a channel that is here: looks at once. */
+void bus_look(struct bus *b);
 /* A channel that was CHANNEL_ELSEWHERE is here from now on: what is left of it is sent, but what its former
  * owner may be sending only after held_ms. The caller starts it. Suspends; may be called again after a
  * failure.
@@ -93,8 +101,8 @@ void bus_prepare(struct bus *b, struct outbound *const *rows, size_t count);
 void bus_committed(struct bus *b, struct outbound *const *rows, size_t count, bool done);
 /* Wakes the sender of a chat after other code committed deliveries for it. */
 void bus_wake(struct bus *b, const struct address *to);
-/* Waits up to ms until the delivery is sent, uncertain or failed. Returns its state at that time; the
- * caller frees it. Returns NULL with err: ERROR_REFUSED when it does not exist. Suspends. */
+/* Waits up to ms until the delivery is sent, uncertain or failed, be it by another node. Returns its state at
+ * that time; the caller frees it. Returns NULL with err: ERROR_REFUSED when it does not exist. Suspends. */
 struct outbound *bus_await(struct task *t, struct bus *b, int64_t id, uint64_t ms, struct error *err);
 
 /*

@@ -21,11 +21,13 @@ struct bus {
 	struct task_group tasks; /* senders and removals of reactions */
 	size_t ack_removals;
 	char *files; /* folder of file copies to be sent; NULL for none */
+	bool files_are_shared;
 	/* Quiet hours. */
 	int64_t (*quiet_hours_until)(void *arg, const struct address *to);
 	void *quiet_arg;
 	struct task *watch; /* wakes deliveries that wait for their time; NULL when none does */
 	bool shared;        /* others put deliveries into the journal, too */
+	bool look_now;      /* the watch is to look at once */
 	bool stopping;      /* no further delivery starts */
 	uint64_t repeat_ms; /* before a doubtful message is repeated */
 };

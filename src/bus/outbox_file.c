@@ -19,12 +19,18 @@
 #include "base/worker.h"
 #include "bus/bus_internal.h"
 
-#define BLOCK 65536
+#define BLOCK   65536
+#define HOUR_MS (3600 * 1000)
 
 void bus_set_files(struct bus *b, const char *dir)
 {
 	free(b->files);
 	b->files = xstrdup(dir);
+}
+
+void bus_share_files(struct bus *b)
+{
+	b->files_are_shared = true;
 }
 
 const char *bus_files(const struct bus *b)
@@ -193,6 +199,14 @@ struct outbound **bus_file_rows(struct bus *b, const struct address *to, enum ou
 	if (!ch || !(ch->ops->caps & CHANNEL_FILES)) {
 		error_set(err, ERROR_REFUSED,
 		    ch ? "The channel %s cannot send files." : "There is no channel named %s.", to->channel);
+		attachment_clear(file);
+		return NULL;
+	}
+	if (!bus_serves(b, to->channel) && !b->files_are_shared) {
+		error_set(err, ERROR_REFUSED,
+		    "Another node serves the channel %s, and does not have this file. Send it there, or set "
+		    "cluster.shared.",
+		    to->channel);
 		attachment_clear(file);
 		return NULL;
 	}
@@ -385,7 +399,8 @@ int outbox_file_sweep(struct task *t, struct bus *b, struct error *err)
 	if (n < 0)
 		return -1;
 	struct sweep_job *s = sweep_new(b->files, true);
-	s->before_ms = now_ms;
+	/* Another node may be about to store the delivery. */
+	s->before_ms = b->files_are_shared ? now_ms - HOUR_MS : now_ms;
 	s->keep = keep;
 	s->keep_count = (size_t)n;
 	if (worker_await(t, &s->job, err) < 0)

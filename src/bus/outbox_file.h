@@ -18,6 +18,8 @@ struct task;
 /* Sets the folder of the copies, created (0700) with the first copy. Call it once, before bus_resume.
  * Without it no file can be sent. */
 void bus_set_files(struct bus *b, const char *dir);
+/* All nodes of the cluster see that folder. */
+void bus_share_files(struct bus *b);
 const char *bus_files(const struct bus *b); /* NULL when there is none */
 
 /* Copies the contents of fd, a regular file open for reading, and sets path and size of out. The copy is on

@@ -586,4 +586,6 @@ void outbox_sender_wake(struct bus *b, const struct journal_queue *key)
 		l->more = true;
 	else if (!b->stopping && bus_serves(b, key->channel))
 		outbox_sender_start(b, key, 0, outbox_sender_run);
+	else if (!b->stopping && b->shared && b->handler.put_elsewhere)
+		b->handler.put_elsewhere(b->handler.arg, key->channel);
 }

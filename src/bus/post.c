@@ -185,6 +185,18 @@ static void await_item(struct task *t, const struct post *p, struct post_recipie
 	}
 }
 
+/* Why nobody has sent it yet, which its row does not say. */
+static void explain(struct task *t, const struct post *p, struct post_recipient *item)
+{
+	const char *channel = item->to.channel;
+
+	if (!item->row || item->row->state != OUTBOUND_QUEUED || item->row->reason ||
+	    bus_serves(p->bus, channel) || bus_has_owner(t, p->bus, channel))
+		return;
+	item->row->reason = xasprintf(
+	    "No node serves the channel %s now. It is stored, and goes out when one does.", channel);
+}
+
 void post_await(struct task *t, struct post *p, uint64_t ms)
 {
 	uint64_t due = clock_now() + ms;
@@ -192,6 +204,8 @@ void post_await(struct task *t, struct post *p, uint64_t ms)
 	for (size_t i = 0; i < p->count; i++)
 		if (p->items[i].ids)
 			await_item(t, p, &p->items[i], p->items[i].held ? 0 : due);
+	for (size_t i = 0; i < p->count; i++)
+		explain(t, p, &p->items[i]);
 }
 
 enum outbound_state post_state(const struct post_recipient *item)

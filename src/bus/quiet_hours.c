@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/log.h"
+#include "base/time/clock.h"
 #include "bus/bus_internal.h"
 #include "bus/outbox_sender.h"
 
@@ -81,9 +82,22 @@ int quiet_hours_look(struct task *t, struct bus *b, struct error *err)
 	int n = b->journal.ops->pending_queues(t, b->journal.self, &senders, err);
 
 	for (int i = 0; i < n; i++)
-		outbox_sender_wake(b, &senders[i]);
+		if (bus_serves(b, senders[i].channel))
+			outbox_sender_wake(b, &senders[i]);
 	free(senders);
 	return n;
+}
+
+/* Until it is time to look, or bus_look. Returns -1 when cancelled. */
+static int watch_wait(struct task *t, struct bus *b)
+{
+	uint64_t due = clock_now() + (b->shared ? SHARED_LOOK_MS : LOOK_MS);
+	int rc = 0;
+
+	while (!b->look_now && rc == 0)
+		rc = task_wait_until(t, due, NULL);
+	b->look_now = false;
+	return rc < 0 ? -1 : 0;
 }
 
 static void watch_task(struct task *t, void *arg)
@@ -92,8 +106,7 @@ static void watch_task(struct task *t, void *arg)
 	struct error err = {0};
 	int n = 1;
 
-	while ((n != 0 || b->shared) && !b->stopping &&
-	    task_sleep(t, b->shared ? SHARED_LOOK_MS : LOOK_MS, NULL) == 0) {
+	while ((n != 0 || b->shared) && !b->stopping && watch_wait(t, b) == 0) {
 		n = quiet_hours_look(t, b, &err);
 		if (n < 0 && !task_is_cancelled(t))
 			log_error("bus",

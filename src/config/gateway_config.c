@@ -179,6 +179,20 @@ static void read_quiet(struct gateway_config *gc, const char *path, struct gatew
 	free(at);
 }
 
+/* A name that no node can have would leave the channel to nobody. */
+static void check_home(struct gateway_config *gc, const char *path, const char *home)
+{
+	char *key = xasprintf("%s.home", path);
+
+	if (home && !gc->cluster.node)
+		config_error(gc->file, key,
+		    "home is for the nodes of a cluster, and this gateway is none: set cluster.node, or "
+		    "remove it.");
+	else if (home && !cluster_is_node_name(home))
+		config_error(gc->file, key, "home \"%.40s\" is no name that a node can have.", home);
+	free(key);
+}
+
 static void read_channel(struct gateway_config *gc, const char *name, struct gateway_channel *ch)
 {
 	char *path = xasprintf("channels.%s", name), *type_path = xasprintf("%s.type", path);
@@ -201,6 +215,7 @@ static void read_channel(struct gateway_config *gc, const char *name, struct gat
 		ch->access.operator= ch->ops == & console_ops;
 		access_groups_read(&ch->access, gc->file, path);
 		read_quiet(gc, path, ch);
+		check_home(gc, path, ch->access.home);
 		channel_checks_ids(gc, ch, path);
 		const char *warning = access_warning(&ch->access);
 		if (warning)
@@ -357,6 +372,14 @@ int gateway_config_load_top(struct gateway_config *gc, const char *file, struct 
 	return report_errors(gc, report);
 }
 
+void gateway_config_revision(const struct gateway_config *gc, char out[CONFIG_REVISION_SIZE])
+{
+	static const char *const own[] = {"cluster.most_units", "cluster.node", "control", "http", "log",
+	    "log_format", "log_level", "state", "store", NULL};
+
+	config_revision(gc->file, own, out);
+}
+
 void gateway_config_clear(struct gateway_config *gc)
 {
 	mcp_settings_clear(&gc->mcp);
@@ -427,6 +450,8 @@ static void keep_channel(const struct gateway_config *old, struct gateway_config
 		note_restart(now->file, path, ": another type", notes);
 	else if (ch->ops->section)
 		keep_section(now, path, ch->ops->section, had->settings, ch->settings, notes);
+	if (had)
+		keep_section(now, path, &access_section, &had->access, &ch->access, notes);
 	free(path);
 }
 
@@ -435,6 +460,7 @@ void gateway_config_keep_restart_only(
 {
 	keep_section(now, "", &top_section, &old->top, &now->top, notes);
 	tools_set_state(now->tools, now->top.state);
+	tools_set_shared(now->tools, now->cluster.shared);
 	tools_share(now->tools, old->tools);
 	keep_section(now, "http", &http_section, &old->http, &now->http, notes);
 	keep_section(now, "retention", &retention_section, &old->retention, &now->retention, notes);

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "agent/budget_settings.h"
+#include "base/config/config.h"
 #include "bus/targets.h"
 #include "config/http_settings.h"
 #include "config/log_settings.h"
@@ -19,7 +20,6 @@
 
 struct buf;
 struct channel_ops;
-struct config;
 struct error;
 struct json_object;
 struct llm;
@@ -74,6 +74,8 @@ void gateway_config_clear(struct gateway_config *gc);
 /* Keeps old values of settings that need a restart in now, and appends a line for each to notes. */
 void gateway_config_keep_restart_only(
     const struct gateway_config *old, struct gateway_config *now, struct buf *notes);
+/* The revision of the file without what may differ between the nodes of a cluster. */
+void gateway_config_revision(const struct gateway_config *gc, char out[CONFIG_REVISION_SIZE]);
 const struct gateway_channel *gateway_config_channel(const struct gateway_config *gc, const char *name);
 /* Appends the reference of all settings in Markdown. */
 void gateway_config_document(struct buf *out);

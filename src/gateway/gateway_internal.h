@@ -83,8 +83,15 @@ extern const struct cluster_ops node_ops;
 /* After the store is open: nothing leaves the process unless the node is sure that it lives. */
 void node_begin(struct gateway *g);
 void node_end(struct gateway *g);
-/* The channels that any node may serve: none is served until the node has it. */
+/* Fails when the folder of cluster.shared is not that of the other nodes. */
+int node_open_shared(struct task *t, struct gateway *g);
+/* The channels that nodes may serve: none is served until the node has it. */
 bool node_shares(const struct gateway *g, const struct channel *ch);
+/* Of struct bus_handler. */
+void node_put_elsewhere(void *arg, const char *channel);
+bool node_has_owner(struct task *t, void *arg, const char *channel);
+/* Tells the other nodes about the configuration in force. */
+void node_configured(const struct gateway *g);
 /* All parts run: takes channels from now on. */
 void node_serve(struct gateway *g);
 

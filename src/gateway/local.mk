@@ -17,7 +17,7 @@ libgateway_a_SOURCES = \
 	src/control/pairings.c src/control/send_files.c src/control/store.c \
 	%D%/gateway.c %D%/node.c %D%/gateway.h %D%/gateway_internal.h %D%/parts.c %D%/reload.c \
 	%D%/restart.c %D%/restart.h %D%/sd_notify.c \
-	src/ops/diagnosis.c src/ops/diagnosis.h src/ops/doctor.c src/ops/doctor.h \
+	src/ops/cluster_status.c src/ops/cluster_status.h src/ops/diagnosis.c src/ops/diagnosis.h src/ops/doctor.c src/ops/doctor.h \
 	src/ops/doctor_offline.c src/ops/doctor_versions.c \
 	src/ops/gateway_view.h src/ops/health.c src/ops/health.h \
 	src/ops/metrics.c src/ops/metrics.h src/ops/probe.c src/ops/probe.h \

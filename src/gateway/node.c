@@ -1,9 +1,12 @@
+#include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "agent/budget.h"
 #include "base/error.h"
+#include "base/json/json.h"
 #include "base/log.h"
 #include "base/mem.h"
 #include "base/time/clock.h"
@@ -15,6 +18,7 @@
 #include "net/backoff.h"
 #include "net/child/child.h"
 #include "net/egress.h"
+#include "ops/cluster_status.h"
 #include "session/session.h"
 #include "store/cluster.h"
 
@@ -141,7 +145,142 @@ static void on_gained(void *arg, const char *name, uint64_t held_ms)
 	task_start(&g->guests, "unit", unit_task, u);
 }
 
-const struct cluster_ops node_ops = {.gained = on_gained, .lost = on_lost};
+static void on_put(void *arg)
+{
+	struct gateway *g = arg;
+
+	if (g->bus && !g->stopping)
+		bus_look(g->bus);
+}
+
+const struct cluster_ops node_ops = {.gained = on_gained, .put = on_put, .lost = on_lost};
+
+void node_put_elsewhere(void *arg, const char *channel)
+{
+	const struct gateway *g = arg;
+
+	cluster_announce(g->store, channel);
+}
+
+bool node_has_owner(struct task *t, void *arg, const char *channel)
+{
+	const struct gateway *g = arg;
+	struct json_object *cluster;
+	bool has;
+
+	if (cluster_nodes(t, g->store, &cluster, NULL) != 0)
+		return true;
+	has = !cluster || cluster_status_owner(cluster, channel);
+	json_object_put(cluster);
+	return has;
+}
+
+#define MARK    ".myna-shared"
+#define MARK_ID 16
+
+/* The mark of the folder, malloc'd; NULL: there is none. */
+static char *read_mark(const char *path)
+{
+	char id[MARK_ID * 2 + 1] = {0};
+	int fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+	ssize_t len = fd >= 0 ? read(fd, id, sizeof(id) - 1) : -1;
+
+	if (fd >= 0)
+		close(fd);
+	return len == sizeof(id) - 1 ? xstrdup(id) : NULL;
+}
+
+static char *make_mark(const char *path, const char *folder, struct error *err)
+{
+	char id[MARK_ID * 2 + 1];
+	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	ssize_t len;
+
+	if (fd < 0 && errno == EEXIST)
+		return read_mark(path);
+	clock_random_hex(id, MARK_ID);
+	len = fd >= 0 ? write(fd, id, sizeof(id) - 1) : -1;
+	if (len != sizeof(id) - 1 || fsync(fd) != 0)
+		error_set(err, ERROR_OURS,
+		    "the folder %s cannot be used: %m. Mount it, for the user that this runs as", folder);
+	if (fd >= 0)
+		close(fd);
+	return len == sizeof(id) - 1 ? xstrdup(id) : NULL;
+}
+
+/* The first node marks it, and the database remembers that. */
+static int mark_shared(struct task *t, struct gateway *g, const char *path, char **known)
+{
+	struct journal j = store_journal(g->store);
+	char *id = read_mark(path);
+	int rc = -1;
+
+	if (!id)
+		id = make_mark(path, g->first->cluster.shared, g->err);
+	if (id)
+		rc = j.ops->put_inbound(t, j.self, NULL, 0,
+		    &(struct journal_cursor){.account = "cluster", .name = "shared", .value = id}, g->err);
+	if (rc == 0)
+		rc = j.ops->read_cursor(t, j.self, "cluster", "shared", known, g->err);
+	free(id);
+	return rc;
+}
+
+/* What was noted before it was set stays behind. */
+static void warn_of_memory(const struct gateway *g)
+{
+	char *path = xasprintf("%s/memory", g->first->top.state);
+
+	if (access(path, F_OK) == 0)
+		log_warn("cluster", "%s is not used: the memory is in %s/memory; copy what is worth it", path,
+		    g->first->cluster.shared);
+	free(path);
+}
+
+int node_open_shared(struct task *t, struct gateway *g)
+{
+	struct journal j = store_journal(g->store);
+	const char *folder = g->first->cluster.shared;
+	char *known = NULL, *path, *found;
+	int rc;
+
+	if (!folder)
+		return 0;
+	path = xasprintf("%s/" MARK, folder);
+	rc = j.ops->read_cursor(t, j.self, "cluster", "shared", &known, g->err);
+	if (rc == 0 && !known)
+		rc = mark_shared(t, g, path, &known);
+	found = rc == 0 ? read_mark(path) : NULL;
+	if (rc == 0 && (!found || !known || strcmp(found, known) != 0))
+		rc = error_set(g->err, ERROR_OURS,
+		    "the folder %s is not the one that the nodes of this cluster share, for %s %s. Mount "
+		    "that one at "
+		    "this path, or copy it there whole",
+		    folder, path, found ? "is another" : "is missing");
+	if (rc == 0)
+		warn_of_memory(g);
+	free(found);
+	free(known);
+	free(path);
+	return rc;
+}
+
+void node_configured(const struct gateway *g)
+{
+	char revision[CONFIG_REVISION_SIZE];
+
+	if (!is_node(g))
+		return;
+	gateway_config_revision(g->config, revision);
+	cluster_configured(g->store, revision);
+}
+
+static bool is_at_home(const struct gateway *g, const struct channel *ch)
+{
+	const char *home = gateway_config_channel(g->first, ch->name)->access.home;
+
+	return !home || strcmp(home, g->first->cluster.node) == 0;
+}
 
 void node_serve(struct gateway *g)
 {
@@ -149,8 +288,9 @@ void node_serve(struct gateway *g)
 	size_t count = 0;
 
 	for (struct channel *ch = NULL; (ch = bus_next_channel(g->bus, ch));)
-		if (node_shares(g, ch))
+		if (node_shares(g, ch) && is_at_home(g, ch))
 			names[count++] = ch->name;
+	node_configured(g);
 	if (is_node(g))
 		cluster_serve(g->store, names, count);
 	free(names);

@@ -181,9 +181,15 @@ static int open_bus(struct task *t, struct gateway *g)
 	    .received = bus_received, .moved = bus_moved, .delivered = bus_delivered_row, .arg = g};
 
 	(void)t;
+	if (g->config->cluster.node) {
+		handler.put_elsewhere = node_put_elsewhere;
+		handler.has_owner = node_has_owner;
+	}
 	g->bus = bus_new(&journal, &handler);
-	char *copies = xasprintf("%s/outgoing", g->config->top.state);
+	char *copies = xasprintf("%s/outgoing", tools_data(g->config->tools));
 	bus_set_files(g->bus, copies);
+	if (g->config->cluster.shared)
+		bus_share_files(g->bus);
 	bus_set_quiet(g->bus, quiet_hours, g);
 	free(copies);
 	g->menu = command_menu();
@@ -209,6 +215,8 @@ static void close_bus(struct task *t, struct gateway *g)
 static int open_budget(struct task *t, struct gateway *g)
 {
 	g->budget = budget_new(g->store, g->bus);
+	if (g->config->cluster.node)
+		budget_share(g->budget);
 	budget_apply(g->budget, &g->config->budgets, llm_currency(g->config->llm));
 	return budget_load(t, g->budget, g->err);
 }
@@ -398,6 +406,7 @@ static int keep_config(struct task *t, struct gateway *g)
 
 const struct gateway_part gateway_parts[] = {
     {"store", open_store, close_store},
+    {"cluster.shared", node_open_shared, NULL},
     {"tools", open_tools, NULL},
     {"mcp", start_mcp, stop_mcp},
     {"health", open_health, close_health},

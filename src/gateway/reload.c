@@ -74,6 +74,7 @@ static void put_in_force(struct gateway *g, struct reading *r, struct buf *out)
 	gateway_put_config(g, r->config);
 	r->config = NULL;
 	gateway_prove_sandbox(g);
+	node_configured(g);
 	log_info("config", "the configuration was read again and is in force");
 	log_lines(LOG_LEVEL_WARN, "", r->report.data);
 	log_lines(LOG_LEVEL_WARN, "a restart is needed for ", r->notes.data);

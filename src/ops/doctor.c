@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/json/json.h"
 #include "base/mem.h"
+#include "ops/cluster_status.h"
 #include "ops/sandbox_status.h"
 #include "bus/bus.h"
 #include "ops/diagnosis.h"
@@ -20,6 +21,7 @@
 #include "llm/local_server.h"
 #include "llm/providers.h"
 #include "llm/provider_alerts.h"
+#include "store/store.h"
 #include "tools/mcp/mcp.h"
 #include "tools/files/workspace_move.h"
 #include "tools/prompt/files.h"
@@ -72,6 +74,35 @@ static void add_channels(struct json_object *list, struct gateway *g)
 		free(about);
 		free(text);
 	}
+}
+
+static void add_cluster(struct task *t, struct json_object *list, struct gateway *g)
+{
+	struct json_object *cluster = cluster_status_object(t, g);
+
+	cluster_status_add_findings(list, cluster, g);
+	json_object_put(cluster);
+}
+
+void doctor_add_risk(struct json_object *list, const char *risk)
+{
+	char *text = xasprintf(
+	    "the server runs with %s: a crash, or a failover, may lose what was acknowledged", risk);
+
+	diagnosis_add(list, DIAGNOSIS_BAD, "durability", text,
+	    "Set fsync and full_page_writes to on. Name the standbys that must have each commit in "
+	    "synchronous_standby_names; docs/postgresql.md says what the server needs.");
+	free(text);
+}
+
+static void add_risk(struct task *t, struct json_object *list, struct gateway *g)
+{
+	char *risk;
+
+	/* A server that does not answer is among the reasons. */
+	if (store_risk(t, gateway_store(g), &risk, NULL) == 0 && risk)
+		doctor_add_risk(list, risk);
+	free(risk);
 }
 
 static void add_store_reasons(struct task *t, struct json_object *list, struct gateway *g)
@@ -277,8 +308,10 @@ struct json_object *doctor_check(struct task *t, struct gateway *g)
 	struct json_object *list = json_object_new_array();
 
 	add_channels(list, g);
+	add_cluster(t, list, g);
 	doctor_add_state(list, gateway_config(g)->top.state);
 	add_store_reasons(t, list, g);
+	add_risk(t, list, g);
 	const struct health_view *v = health_view_get(t, gateway_health(g));
 	add_sizes(list, v);
 	add_counts(list, &v->counts);

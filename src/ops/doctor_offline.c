@@ -87,8 +87,6 @@ static void add_dead(struct json_object *list, const struct offline_place *place
 
 static void add_findings(struct json_object *list, const struct offline_findings *f, bool on_server)
 {
-	char *risk;
-
 	diagnosis_add(list, DIAGNOSIS_OK, "database",
 	    on_server ? "it answers, and has the tables of this version" :
 			"its check has found nothing wrong",
@@ -97,13 +95,8 @@ static void add_findings(struct json_object *list, const struct offline_findings
 		diagnosis_add(list, DIAGNOSIS_WARNING, "stops",
 		    "The last stop was not in good order (killed, crashed, power lost).",
 		    "Nothing was lost by it; the next start goes on. Look into the log for why.");
-	if (!f->risk)
-		return;
-	risk = xasprintf(
-	    "the server runs with %s: a crash, or a failover, may lose what was acknowledged", f->risk);
-	diagnosis_add(
-	    list, DIAGNOSIS_BAD, "durability", risk, "docs/postgresql.md says what the server needs.");
-	free(risk);
+	if (f->risk)
+		doctor_add_risk(list, f->risk);
 }
 
 static const char *advice_on(const struct offline_place *place, const struct error *err)

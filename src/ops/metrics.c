@@ -11,6 +11,7 @@
 #include "base/metric.h"
 #include "base/task.h"
 #include "bus/bus.h"
+#include "ops/cluster_status.h"
 #include "ops/health.h"
 #include "llm/llm.h"
 #include "llm/usage_stats.h"
@@ -222,6 +223,7 @@ void metrics_write(struct buf *out, struct json_object *status, const struct hea
 	for (size_t i = 0; i < ARRAY_LEN(metrics); i++)
 		add_metric(out, &metrics[i], status);
 	add_channels(out, json_get_array(status, "channels"));
+	cluster_status_add_metrics(json_get_object(status, "cluster"), out);
 	add_models(out);
 	add_troubles(out, json_get_array(json_get_object(status, "model"), "troubles"));
 	add_costs(out, json_get_str(json_get_object(status, "spent"), "currency"));

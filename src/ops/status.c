@@ -2,9 +2,12 @@
 
 #include "config.h"
 
+#include <stdlib.h>
+
 #include "base/buf.h"
 #include "base/error.h"
 #include "base/json/json.h"
+#include "ops/cluster_status.h"
 #include "ops/sandbox_status.h"
 #include "bus/bus.h"
 #include "ops/gateway_view.h"
@@ -17,7 +20,8 @@
 #include "store/store.h"
 #include "tools/mcp/mcp.h"
 
-static struct json_object *channel_object(const struct gateway *g, const struct channel *ch)
+static struct json_object *channel_object(
+    const struct gateway *g, const struct channel *ch, struct json_object *cluster)
 {
 	struct json_object *o = json_object_new_object();
 	const struct gateway_channel *c = gateway_config_channel(gateway_config(g), ch->name);
@@ -25,7 +29,10 @@ static struct json_object *channel_object(const struct gateway *g, const struct 
 	json_set_str(o, "name", ch->name);
 	json_set_str(o, "type", ch->ops->type);
 	json_set_str(o, "status", channel_status_name(ch->status));
-	json_set_str(o, "text", ch->status_text);
+	char *where = ch->status == CHANNEL_ELSEWHERE ? cluster_status_of_channel(cluster, ch->name) : NULL;
+
+	json_set_str(o, "text", where ? where : ch->status_text);
+	free(where);
 	json_set_int(o, "since_ms", ch->status_since_ms);
 	if (c)
 		json_set_str(o, "warning", access_warning(&c->access));
@@ -98,7 +105,7 @@ static struct json_object *model_object(const struct gateway *g)
 struct json_object *status_collect(struct task *t, struct gateway *g)
 {
 	struct json_object *o = json_object_new_object(), *channels = json_object_new_array();
-	struct json_object *notices = json_object_new_array();
+	struct json_object *notices = json_object_new_array(), *cluster = cluster_status_object(t, g);
 
 	json_set_bool(o, "ready", gateway_ready(g));
 	json_set_str(o, "version", PACKAGE_VERSION);
@@ -106,8 +113,10 @@ struct json_object *status_collect(struct task *t, struct gateway *g)
 	json_set_str(o, "config_errors", gateway_config(g)->broken);
 	json_set_int(o, "uptime_ms", (int64_t)gateway_uptime_ms(g));
 	for (struct channel *ch = NULL; (ch = bus_next_channel(gateway_bus(g), ch));)
-		json_object_array_add(channels, channel_object(g, ch));
+		json_object_array_add(channels, channel_object(g, ch, cluster));
 	json_set(o, "channels", channels);
+	if (cluster)
+		json_set(o, "cluster", cluster);
 	json_set(o, "queue", queue_object(t, g));
 	json_set(o, "model", model_object(g));
 	if (gateway_budget(g))
@@ -198,6 +207,7 @@ void status_describe(struct json_object *status, bool details, struct buf *out)
 	    (long long)(seconds / 60 % 60), (long long)(seconds % 60));
 	describe_safe_mode(status, details, out);
 	describe_channels(status, details, out);
+	cluster_status_describe(json_get_object(status, "cluster"), details, out);
 	describe_model(json_get_object(status, "model"), details, out);
 	if (details)
 		spending_describe(json_get_object(status, "spent"), out);

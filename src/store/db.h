@@ -98,6 +98,7 @@ struct db {
 	char *dir, *path;
 	struct db_statement *statements; /* by the hash of sql's address, or in a place behind that */
 	size_t statement_count, statement_room;
+	const char *node; /* of a cluster, with rows of its own in tables that all change; NULL: none */
 	struct store_usage *spent; /* by all in this transaction, not written yet (usage.h); NULL: nothing */
 	unsigned trouble;          /* enum db_trouble; cleared by its reader */
 	unsigned changes;     /* rows that were changed, or are to be before the commit; may wrap around */
@@ -209,10 +210,9 @@ void db_checkpoint(struct db *db, int at_pages);
 /* Frees spare memory of the page cache. */
 void db_shrink(struct db *db);
 
-/* In bytes. */
 struct db_size {
-	int64_t all, used; /* of the database */
-	int64_t log;       /* in the write-ahead log, not yet in the database */
+	int64_t all, used; /* bytes of the database */
+	int64_t log;       /* those in the write-ahead log, not yet in the database */
 };
 int db_size(struct db *db, struct db_size *out, struct error *err);
 

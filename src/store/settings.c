@@ -63,6 +63,13 @@ static const struct config_key cluster_keys[] = {
 	.type = CONFIG_STRING,
 	.offset = offsetof(struct cluster_settings, node),
 	.help = "The name of this node, which no other one has: at most 20 letters, digits, - and _."},
+    {.name = "shared",
+	.type = CONFIG_STRING,
+	.offset = offsetof(struct cluster_settings, shared),
+	.help =
+	    "A folder of a file system that all nodes share, at the same path on each: it holds the memory, "
+	    "files that wait to be sent and, unless tools.workspace is set, the workspace. Absent: these "
+	    "stay on the node, and do not move with a channel."},
 };
 
 const struct config_section cluster_section = {
@@ -162,8 +169,7 @@ void store_settings_read(struct store_settings *out, struct config *cfg)
 	}
 }
 
-/* It becomes a part of SQL, and of the name of a channel. */
-static bool is_node_name(const char *name)
+bool cluster_is_node_name(const char *name)
 {
 	size_t len = strlen(name);
 
@@ -180,10 +186,14 @@ void cluster_settings_read(
 	if (!out->node)
 		config_error(
 		    cfg, "cluster", "cluster needs cluster.node, a name that no other node of it has.");
-	else if (!is_node_name(out->node))
+	else if (!cluster_is_node_name(out->node))
 		config_error(cfg, "cluster.node",
 		    "cluster.node \"%.40s\" is not a name of at most %d letters, digits, - and _.", out->node,
 		    NODE_NAME_MAX);
+	if (out->shared && (*out->shared != '/' || out->shared[strspn(out->shared, "/")] == '\0'))
+		config_error(cfg, "cluster.shared",
+		    "cluster.shared \"%s\" is not the whole path of a folder, such as \"/srv/myna\".",
+		    out->shared);
 	if (store->engine != STORE_POSTGRES)
 		config_error(cfg, "cluster",
 		    "cluster needs a database that the nodes share: set store.engine to \"postgres\".");

@@ -1,6 +1,7 @@
 #ifndef STORE_SETTINGS_H
 #define STORE_SETTINGS_H
 /* Where the store is: store: { … } in the configuration. */
+#include <stdbool.h>
 #include <stdint.h>
 
 struct cluster_settings;
@@ -29,6 +30,9 @@ void store_settings_clear(struct store_settings *s);
 /* cluster: { … } */
 #define NODE_NAME_MAX 20
 extern const struct config_section cluster_section;
+
+/* It becomes a part of SQL, and of the name of a channel. */
+bool cluster_is_node_name(const char *name);
 
 void cluster_settings_read(
     struct cluster_settings *out, const struct store_settings *store, struct config *cfg);

@@ -1,6 +1,9 @@
 #include "store/store.h"
 
+#include <stdlib.h>
+
 #include "base/error.h"
+#include "base/json/json.h"
 #include "base/mem.h"
 #include "base/secret/secret.h"
 #include "store/cluster.h"
@@ -127,9 +130,89 @@ void cluster_serve(struct store *s, const char *const *units, size_t count)
 	s->engine->cluster->serve(s->cluster, units, count);
 }
 
+void cluster_configured(struct store *s, const char *revision)
+{
+	if (s->cluster)
+		s->engine->cluster->configured(s->cluster, revision);
+}
+
+void cluster_announce(struct store *s, const char *unit)
+{
+	if (s->cluster)
+		s->engine->cluster->announce(s->cluster, unit);
+}
+
 bool cluster_is_sure(const struct store *s)
 {
 	return !s->cluster || s->engine->cluster->is_sure(s->cluster);
+}
+
+struct look_job {
+	struct job job;
+	const struct store *store;
+	struct json_object *nodes;
+	char *risk;
+};
+
+static void look_free(struct job *job)
+{
+	struct look_job *j = (struct look_job *)job;
+
+	json_object_put(j->nodes);
+	free(j->risk);
+	free(j);
+}
+
+static int nodes_run(struct job *job, struct db *db, struct error *err)
+{
+	struct look_job *j = (struct look_job *)job;
+
+	j->nodes = j->store->engine->cluster->nodes(j->store->cluster, db, err);
+	return j->nodes ? 0 : -1;
+}
+
+static int risk_run(struct job *job, struct db *db, struct error *err)
+{
+	return db->ops->check(db, &((struct look_job *)job)->risk, err);
+}
+
+static struct look_job *look(struct task *t, struct store *s,
+    int (*run)(struct job *job, struct db *db, struct error *err), struct error *err)
+{
+	struct look_job *j = job_new(sizeof(*j), JOB_READ, run, look_free);
+
+	j->store = s;
+	return job_queue_run(t, &s->queue, &j->job, err) == 0 ? j : NULL;
+}
+
+int cluster_nodes(struct task *t, struct store *s, struct json_object **out, struct error *err)
+{
+	struct look_job *j;
+
+	*out = NULL;
+	if (!s->cluster)
+		return 0;
+	j = look(t, s, nodes_run, err);
+	if (!j)
+		return -1;
+	*out = json_object_get(j->nodes);
+	job_free(&j->job);
+	return 0;
+}
+
+int store_risk(struct task *t, struct store *s, char **risk, struct error *err)
+{
+	struct look_job *j;
+
+	*risk = NULL;
+	if (s->settings.engine != STORE_POSTGRES)
+		return 0;
+	j = look(t, s, risk_run, err);
+	if (!j)
+		return -1;
+	*risk = xstrdup(j->risk);
+	job_free(&j->job);
+	return 0;
 }
 
 struct store *store_open(struct task *t, const struct store_options *options, struct error *err)

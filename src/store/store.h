@@ -67,6 +67,10 @@ struct store_counts {
 };
 int store_count(struct task *t, struct store *s, struct store_counts *out, struct error *err);
 
+/* Gets the settings of a server by which a crash, or a failover, may lose what was acknowledged, malloc'd;
+ * NULL: none, or no server. */
+int store_risk(struct task *t, struct store *s, char **risk, struct error *err);
+
 /* Traces one message: {"inbound", "turn", "steps": [{"at_ms", "step", "text"}]} in order of time; at_ms 0:
  * not finished. what: an inbound id, CHANNEL:CHAT:ID or ID with a platform's id of a person's or the bot's
  * message, or turn:N. *out is NULL when there is no such message. */

@@ -53,9 +53,13 @@ struct cluster_engine {
 	/* On the store's thread, at a clean stop: gives the units and the lease back. */
 	int (*leave)(struct cluster *c, struct db *db, struct error *err);
 	void (*serve)(struct cluster *c, const char *const *units, size_t count);
+	void (*configured)(struct cluster *c, const char *revision);
+	void (*announce)(struct cluster *c, const char *unit);
 	bool (*is_sure)(const struct cluster *c);
 	/* One node at a time does what is to be done once in a database. */
 	bool (*keeps_house)(const struct cluster *c);
+	/* On the store's thread: as cluster_nodes. */
+	struct json_object *(*nodes)(struct cluster *c, struct db *db, struct error *err);
 	void (*free)(struct task *t, struct cluster *c);
 };
 

@@ -40,6 +40,16 @@ void store_usage_sum(struct store_usage *to, const struct store_usage *spent)
 	}
 }
 
+void store_usage_raise(struct store_usage *to, const struct store_usage *spent)
+{
+	for (size_t i = 0; i < ARRAY_LEN(fields); i++) {
+		int64_t *mine = (int64_t *)((char *)to + fields[i].offset),
+			other = *(const int64_t *)((const char *)spent + fields[i].offset);
+
+		*mine = other > *mine ? other : *mine;
+	}
+}
+
 static int64_t day_of(int64_t now_ms)
 {
 	struct civil c = civil_of(now_ms / 1000);
@@ -110,7 +120,10 @@ static int add_to_chat(
 
 int usage_write(struct db *db, struct error *err)
 {
-	static const struct store_account all = {.scope = STORE_ALL};
+	struct store_account all = {.scope = STORE_ALL};
+
+	if (db->node)
+		str_copy(all.who, sizeof(all.who), db->node);
 	int rc = db->spent ? add_to(db, &all, db->spent->day, db->spent, err) : 0;
 
 	usage_forget(db);
@@ -149,14 +162,18 @@ int usage_add(
 	return person.who[0] != '\0' ? add_to(db, &person, day, spent, err) : 0;
 }
 
+#define SUM_SPENDING                                                                               \
+	"SELECT sum(turns), sum(requests), sum(unpriced), sum(input), sum(cached), sum(written), " \
+	"sum(output), sum(cost), sum(estimated), sum(seconds) FROM spending WHERE "
+
 static int read_one(
     struct db *db, const struct store_account *a, int64_t period, struct store_usage *out, struct error *err)
 {
 	/* A month and the total have what was spent on days that are kept no more, and the other days. */
-	static const char sql[] =
-	    "SELECT sum(turns), sum(requests), sum(unpriced), sum(input), sum(cached), sum(written), "
-	    "sum(output), sum(cost), sum(estimated), sum(seconds) FROM spending WHERE scope = ?1 AND channel "
-	    "= ?2 AND who = ?3 AND (period = ?4 OR period BETWEEN ?5 AND ?6)";
+	static const char of_one[] = SUM_SPENDING
+	    "scope = ?1 AND channel = ?2 AND who = ?3 AND (period = ?4 OR period BETWEEN ?5 AND ?6)",
+			  of_all[] = SUM_SPENDING
+	    "scope = ?1 AND channel = ?2 AND who >= ?3 AND (period = ?4 OR period BETWEEN ?5 AND ?6)";
 	bool day = period > USAGE_MONTH_LAST;
 	int64_t from = period == 0 ? USAGE_MONTH_LAST + 1 :
 	    day                    ? 1 :
@@ -164,7 +181,7 @@ static int read_one(
 		to = period == 0 ? INT64_MAX :
 	    day                  ? 0 :
 				   from + 99;
-	struct db_row *row = db_select(db, sql,
+	struct db_row *row = db_select(db, a->scope == STORE_ALL ? of_all : of_one,
 	    DB_ARGS(db_int(a->scope), db_text(a->channel), db_text(a->who), db_int(period), db_int(from),
 		db_int(to)),
 	    err);

@@ -19,7 +19,9 @@ enum store_scope { STORE_ALL, STORE_CHAT, STORE_PERSON };
 struct store_account {
 	enum store_scope scope;
 	char channel[32]; /* "" for all */
-	char who[64];     /* chat id or person id; "" for all */
+	/* Chat id or person id; "" for all. In the rows of all it is the node that spent, so that nodes do
+	 * not wait for each other. */
+	char who[64];
 };
 
 struct store_usage {
@@ -39,6 +41,9 @@ struct store_usage {
 
 /* Adds the numbers; to gets the accounts of spent. */
 void store_usage_sum(struct store_usage *to, const struct store_usage *spent);
+
+/* Raises each number of to that is smaller. */
+void store_usage_raise(struct store_usage *to, const struct store_usage *spent);
 
 /* Gets the usage of an account in each period: a day as 20261122, a month as 202611, 0 for all. */
 int store_usage_total(struct task *t, struct store *s, const struct store_account *a, const int64_t *periods,

@@ -88,6 +88,7 @@ char *tools_find_exposed(
 	struct look l = {.folder = real};
 
 	look_at(&l, "the state", ts->state);
+	look_at(&l, "cluster.shared", ts->shared);
 	look_at(&l, "the configuration", ts->config_file);
 	for (size_t i = 0; config_file(cfg, i); i++)
 		look_at(&l, "the configuration", config_file(cfg, i));
@@ -219,6 +220,7 @@ struct sandbox *tools_open_sandbox(const struct tools *ts)
 
 	hide(&hidden, ts->config_file);
 	hide(&hidden, ts->state);
+	hide(&hidden, ts->shared);
 	secret_each_file(hide, &hidden);
 	const struct sandbox_options options = {
 	    .workspace = settings->workspace,

@@ -107,6 +107,7 @@ struct tools *tools_new_with(
 	check_folders(ts, cfg);
 	ts->config_file = xstrdup(config_file(cfg, 0));
 	ts->state = xstrdup(config_string(cfg, "state"));
+	ts->shared = xstrdup(config_string(cfg, "cluster.shared"));
 	approval_read(&ts->approvals, cfg, targets);
 	ts->policy = policy_read(cfg, targets);
 	ts->rules = rules_read(cfg, &ts->settings.rules_off);
@@ -134,6 +135,12 @@ void tools_set_state(struct tools *ts, const char *state)
 	ts->state = xstrdup(state);
 }
 
+void tools_set_shared(struct tools *ts, const char *shared)
+{
+	free(ts->shared);
+	ts->shared = xstrdup(shared);
+}
+
 void tools_set_targets(struct tools *ts, const struct targets *targets)
 {
 	ts->targets = targets;
@@ -145,11 +152,16 @@ void tools_set_config_file(struct tools *ts, const char *path)
 	ts->config_file = xstrdup(path);
 }
 
-static bool is_in_state(const struct tools *ts)
+const char *tools_data(const struct tools *ts)
 {
-	size_t len = ts->state ? strlen(ts->state) : 0;
+	return ts->shared ? ts->shared : ts->state;
+}
 
-	return len > 0 && strncmp(ts->settings.workspace, ts->state, len) == 0 &&
+static bool is_in_data(const struct tools *ts)
+{
+	size_t len = tools_data(ts) ? strlen(tools_data(ts)) : 0;
+
+	return len > 0 && strncmp(ts->settings.workspace, tools_data(ts), len) == 0 &&
 	    ts->settings.workspace[len] == '/';
 }
 
@@ -157,7 +169,7 @@ static bool is_in_state(const struct tools *ts)
 static int open_folder(const struct tools *ts, const char *path, struct roots **out, struct error *err)
 {
 	const struct roots_options options = {
-	    .workspace = path, .config_file = ts->config_file, .state = ts->state};
+	    .workspace = path, .config_file = ts->config_file, .state = ts->state, .shared = ts->shared};
 	struct path_error why;
 
 	*out = path ? roots_open(&options, err) : NULL;
@@ -171,8 +183,8 @@ static int open_folder(const struct tools *ts, const char *path, struct roots **
 
 int tools_open(struct tools *ts, struct error *err)
 {
-	if (!ts->settings.workspace && ts->state)
-		ts->settings.workspace = xasprintf("%s/workspace", ts->state);
+	if (!ts->settings.workspace && tools_data(ts))
+		ts->settings.workspace = xasprintf("%s/workspace", tools_data(ts));
 	bool skills;
 	const struct config_strings *instructions = rules_prompt_files(ts->rules, &skills);
 	const struct roots_options options = {
@@ -180,6 +192,7 @@ int tools_open(struct tools *ts, struct error *err)
 	    .extra = &ts->settings.roots,
 	    .config_file = ts->config_file,
 	    .state = ts->state,
+	    .shared = ts->shared,
 	    .instructions = instructions,
 	    .skills = skills,
 	    .disk_reserve = ts->settings.disk_reserve,
@@ -192,10 +205,10 @@ int tools_open(struct tools *ts, struct error *err)
 		    "File tools have no folder to work in. Set state, or workspace in tools.");
 	for (size_t i = 0; i < ts->settings.rules_off.count; i++)
 		log_warn("tools", "the safety rule %s is off", ts->settings.rules_off.items[i]);
-	bool is_ours = access(options.workspace, F_OK) != 0 || is_in_state(ts);
+	bool is_ours = access(options.workspace, F_OK) != 0 || is_in_data(ts);
 	ts->roots = roots_open(&options, err);
 	if (is_ours)
-		workspace_owner_set(ts->settings.run_as, options.workspace, ts->state);
+		workspace_owner_set(ts->settings.run_as, options.workspace, tools_data(ts));
 	ts->sandbox = tools_open_sandbox(ts);
 	if (!ts->roots || open_folder(ts, ts->prompt.folder, &ts->prompt_roots, err) < 0)
 		return -1;
@@ -220,6 +233,7 @@ void tools_free(struct tools *ts)
 	sandbox_unref(ts->sandbox);
 	free(ts->config_file);
 	free(ts->state);
+	free(ts->shared);
 	config_settings_clear(tools_section.keys, tools_section.key_count, &ts->settings);
 	approval_settings_clear(&ts->approvals);
 	policy_free(ts->policy);

@@ -125,6 +125,9 @@ bool tools_path_passes(const char *path, const char *folder);
 /* Set the effective values regardless of the configuration, when it was moved or stands for another file.
  * Before tools_open. */
 void tools_set_state(struct tools *ts, const char *state);
+void tools_set_shared(struct tools *ts, const char *shared);
+/* The folder with the default workspace and the memory: the state, or what the nodes of a cluster share. */
+const char *tools_data(const struct tools *ts);
 void tools_set_targets(struct tools *ts, const struct targets *targets);
 void tools_set_config_file(struct tools *ts, const char *path);
 /* Creates the workspace when missing and opens the roots; before the first tools_run. May block. */

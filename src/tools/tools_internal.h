@@ -69,6 +69,7 @@ struct tools {
 	struct roots *skill_roots;                     /* prompt.skills; NULL for none */
 	struct sandbox *sandbox;                       /* likewise */
 	char *config_file, *state;                     /* tools must not open these; state may be NULL */
+	char *shared;                                  /* the same, of a cluster; NULL: state has all */
 };
 
 /* tools_new with another table than builtin_tools. Leaves out and logs a tool whose schema schema_check

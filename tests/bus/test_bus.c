@@ -205,7 +205,7 @@ static void fixture_init(void)
 	*fx = (struct fixture){.sent = BUF_INIT, .delivered = BUF_INIT, .shown = BUF_INIT};
 	fx->memory = journal_memory_new();
 	struct journal journal = journal_memory_face(fx->memory);
-	struct bus_handler handler = {on_received, on_delivered, NULL, fx};
+	struct bus_handler handler = {.received = on_received, .delivered = on_delivered, .arg = fx};
 	fx->bus = bus_new(&journal, &handler);
 	fx->channel = bus_add_channel(fx->bus, "fake", &fake_ops, NULL);
 	assert_true(fx->channel->status_since_ms > 0);
@@ -428,7 +428,7 @@ static void leave_second_part(struct task *t, enum outbound_state first)
 	struct journal j = journal_memory_face(fx->memory);
 	struct address to = chat_of("1");
 	struct outbound *rows[2];
-	const struct bus_handler handler = {on_received, on_delivered, NULL, fx};
+	const struct bus_handler handler = {.received = on_received, .delivered = on_delivered, .arg = fx};
 
 	for (int i = 0; i < 2; i++) {
 		rows[i] = outbound_new(&to, OUTBOUND_REPLY, i == 0 ? "a" : "b");
@@ -693,7 +693,7 @@ BUS_TEST(stopping_lets_a_send_end_and_keeps_the_rest)
 	struct outbound *row = j.ops->get_outbound(t, j.self, second, NULL);
 	assert_int_equal(row->state, OUTBOUND_QUEUED);
 	outbound_free(row);
-	struct bus_handler handler = {on_received, on_delivered, NULL, fx};
+	struct bus_handler handler = {.received = on_received, .delivered = on_delivered, .arg = fx};
 	fx->bus = bus_new(&j, &handler);
 	fixture_clear(t);
 }

@@ -34,16 +34,24 @@ extern char **environ;
 static const char *const fast[] = {"fsync=off", "full_page_writes=off", NULL};
 static const char *const durable[] = {NULL};
 
-static int run_script(const char *command, const char *dir, const char *const *more)
+static pid_t start_script(const char *command, const char *dir, const char *const *more)
 {
 	const char *argv[8] = {SCRIPT, command, dir};
-	int status = 0;
 	pid_t pid;
 
 	for (size_t i = 0; more && more[i]; i++)
 		argv[3 + i] = more[i];
-	if (posix_spawn(&pid, SCRIPT, NULL, NULL, (char *const *)(uintptr_t)argv, environ) != 0 ||
-	    waitpid(pid, &status, 0) != pid || !WIFEXITED(status))
+	if (posix_spawn(&pid, SCRIPT, NULL, NULL, (char *const *)(uintptr_t)argv, environ) != 0)
+		fail_msg("cannot run %s", SCRIPT);
+	return pid;
+}
+
+static int run_script(const char *command, const char *dir, const char *const *more)
+{
+	int status = 0;
+	pid_t pid = start_script(command, dir, more);
+
+	if (waitpid(pid, &status, 0) != pid || !WIFEXITED(status))
 		fail_msg("cannot run %s", SCRIPT);
 	return WEXITSTATUS(status);
 }
@@ -153,6 +161,11 @@ char *postgres_new_database(enum postgres_kind kind)
 void postgres_start_own(const char *dir)
 {
 	assert_int_equal(run_script("start", dir, durable), 0);
+}
+
+pid_t postgres_start_standby(const char *dir, const char *to)
+{
+	return start_script("standby", dir, (const char *[]){to, NULL});
 }
 
 void postgres_crash_own(const char *dir)

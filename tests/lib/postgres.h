@@ -3,6 +3,7 @@
 /* Throw-away PostgreSQL servers for tests, on a Unix socket in a temporary folder. Programs share one of a
  * kind; it ends some seconds after the last of them. */
 #include <stdbool.h>
+#include <sys/types.h>
 
 enum postgres_kind {
 	POSTGRES_FAST,   /* does not wait for the disk */
@@ -27,6 +28,8 @@ void postgres_kill_own(const char *dir);
 /* All its processes stand still, until false. */
 void postgres_pause_own(const char *dir, bool pause);
 void postgres_remove_own(const char *dir); /* with its folder */
+/* A standby, which receives what such a server writes, into the folder; ends it by its id. */
+pid_t postgres_start_standby(const char *dir, const char *to);
 char *postgres_url(const char *dir, const char *database);
 /* The name of the database in such a URL, malloc'd. */
 char *postgres_database_of(const char *url);

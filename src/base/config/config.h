@@ -113,6 +113,10 @@ void config_text(const struct config *cfg, struct buf *out);
 /* Returns a malloc'd top-level string of a file that may be broken further down; NULL when not found. May
  * block. */
 char *config_peek(const char *file, const char *name);
+/* The revision of a configuration, 12 digits: the same for files that differ in comments, order and layout
+ * alone, or in the settings and groups with these paths (NULL-terminated). */
+#define CONFIG_REVISION_SIZE 13
+void config_revision(const struct config *cfg, const char *const *without, char out[CONFIG_REVISION_SIZE]);
 /* Appends FILE:LINE of path, or of its nearest existing parent. */
 void config_where(const struct config *cfg, const char *path, struct buf *out);
 

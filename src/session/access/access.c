@@ -66,6 +66,13 @@ static const struct config_key access_keys[] = {
 	.help = "An emoji that stops the agent, as /stop does, when a person reacts with it to their message "
 		"or to the unfinished answer. Absent: 🛑; on Telegram, which has no such reaction, 👎. "
 		"Empty: none."},
+    {.name = "home",
+	.type = CONFIG_STRING,
+	.flags = CONFIG_RESTART,
+	.offset = offsetof(struct access_settings, home),
+	.help =
+	    "The name of the only node of a cluster that serves this channel, because it needs what is on "
+	    "that machine. No other one takes over. Absent: any node."},
     {.name = "quiet_hours",
 	.type = CONFIG_STRING,
 	.offset = offsetof(struct access_settings, quiet_hours),

@@ -4,14 +4,17 @@
  *
  * Several times in half of a lease it looks: it has a heartbeat, frees the units of nodes that are dead, and
  * takes its share of what is free. A node is dead when its lease has ended, or when the lock that its
- * connection held is gone in two looks that follow each other, and it had no heartbeat between them. Both
+ * connection held is gone in looks that follow each other, and it had no heartbeat between them. Both
  * count only when all that lives has had the time of a lease to come back: after a start of the server, and
  * after a loss of this thread's own connection, by which a failover to another server shows.
  */
 #include "store/cluster.h"
 
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
 
 #include "base/buf.h"
 #include "base/error.h"
@@ -33,6 +36,10 @@
 /* Looks with free units that are beyond the share of a node, until it takes them all the same. */
 #define PATIENCE         4
 #define RECONNECT_MAX_MS 500
+/* Of a node without a lock, until it is dead. */
+#define SILENCE_MAX_MS 2000
+/* Between two announcements. */
+#define TELL_MS 5
 
 struct gain {
 	struct list link;
@@ -52,11 +59,15 @@ struct cluster {
 	struct task *closer;
 	_Atomic uint64_t sure_until_ms; /* clock_boot_ms */
 	atomic_bool keeps_house;
+	int wake;        /* eventfd: the thread looks at what follows */
 	uv_mutex_t lock; /* guards the fields below */
-	uv_cond_t wake;
-	char *units; /* SQL, 'a','b'; NULL: none are wanted yet */
+	char *units;     /* SQL, 'a','b'; NULL: none are wanted yet */
 	size_t unit_count;
-	bool stopping, store_is_lost;
+	char **announced; /* units, to be told to other nodes */
+	size_t announced_count;
+	char revision[32]; /* of the configuration, to be told; "": it is told */
+	bool stopping, store_is_lost, looks_now;
+	bool put_here;     /* another node has told so */
 	struct list gains; /* of struct gain */
 	/* The thread's own, once it runs. */
 	struct db db;
@@ -69,6 +80,7 @@ struct cluster {
 	size_t unlocked_count;
 	size_t living; /* nodes, with this one */
 	unsigned free_looks;
+	uint64_t told_at_ms; /* clock_boot_ms: the last announcement */
 };
 
 const struct cluster_settings *cluster_settings_of(const struct cluster *c)
@@ -83,11 +95,12 @@ static struct cluster *cluster_new(struct store *s)
 	c->store = s;
 	c->settings = *s->options.cluster;
 	c->settings.node = xstrdup(s->options.cluster->node);
+	c->settings.shared = NULL;
 	c->ops = s->options.node_ops;
 	c->arg = s->options.arg;
 	list_init(&c->gains);
 	uv_mutex_init(&c->lock);
-	uv_cond_init(&c->wake);
+	c->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	return c;
 }
 
@@ -132,13 +145,14 @@ static void free_job(struct job *job)
 static void on_async(uv_async_t *async)
 {
 	struct cluster *c = async->data;
-	bool store_is_lost;
+	bool store_is_lost, put_here;
 	struct list gains;
 
 	list_init(&gains);
 	uv_mutex_lock(&c->lock);
 	store_is_lost = c->store_is_lost;
-	c->store_is_lost = false;
+	put_here = c->put_here;
+	c->store_is_lost = c->put_here = false;
 	list_each(&c->gains, link, next) {
 		list_remove(link);
 		list_append(&gains, link);
@@ -148,6 +162,8 @@ static void on_async(uv_async_t *async)
 	if (store_is_lost && c->started)
 		job_queue_put(
 		    &c->store->queue, job_new(sizeof(struct job), JOB_READ, read_something, free_job));
+	if (put_here && c->ops->put)
+		c->ops->put(c->arg);
 	list_each(&gains, link, next) {
 		struct gain *gain = list_entry(link, struct gain, link);
 
@@ -171,31 +187,50 @@ static int reach(struct cluster *c, struct error *err)
 	return 0;
 }
 
-/* Whether it had neither lock nor heartbeat at the last look and since. One that lives may have lost the
- * connection of its store alone. */
-static bool was_silent(const struct cluster *c, const struct nodes_peer *peer)
+/* Since when it has had neither lock nor heartbeat; 0: it had one since the last look. One that lives may
+ * have lost the connection of its store alone. */
+static uint64_t silent_since(const struct cluster *c, const struct nodes_peer *peer)
 {
 	for (size_t i = 0; i < c->unlocked_count; i++)
-		if (strcmp(c->unlocked[i].incarnation, peer->incarnation) == 0)
-			return strcmp(c->unlocked[i].until_ms, peer->until_ms) == 0;
-	return false;
+		if (strcmp(c->unlocked[i].incarnation, peer->incarnation) == 0 &&
+		    strcmp(c->unlocked[i].until_ms, peer->until_ms) == 0)
+			return c->unlocked[i].silent_ms;
+	return 0;
+}
+
+/* On a busy machine, a thread may not run for some time. */
+static uint64_t silence_ms(const struct cluster *c)
+{
+	uint64_t ms = (uint64_t)c->settings.lease_ms / 8;
+
+	return ms < SILENCE_MAX_MS ? ms : SILENCE_MAX_MS;
 }
 
 static bool is_dead(const struct cluster *c, const struct nodes_peer *peer)
 {
-	if (!peer->is_settled || clock_boot_ms() < c->settled_at_ms)
+	uint64_t now = clock_boot_ms(), since = peer->is_locked ? 0 : silent_since(c, peer);
+
+	if (!peer->is_settled || now < c->settled_at_ms)
 		return false;
-	return peer->is_late || (!peer->is_locked && was_silent(c, peer));
+	return peer->is_late || (since > 0 && now >= since + silence_ms(c));
 }
 
 static void note_unlocked(struct cluster *c, const struct nodes_peer *peers, size_t count)
 {
+	struct nodes_peer *unlocked = xcalloc(count + 1, sizeof(*unlocked));
+	size_t n = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		uint64_t since = silent_since(c, &peers[i]);
+
+		if (peers[i].is_locked)
+			continue;
+		unlocked[n] = peers[i];
+		unlocked[n++].silent_ms = since > 0 ? since : clock_boot_ms();
+	}
 	free(c->unlocked);
-	c->unlocked = xcalloc(count + 1, sizeof(*c->unlocked));
-	c->unlocked_count = 0;
-	for (size_t i = 0; i < count; i++)
-		if (!peers[i].is_locked)
-			c->unlocked[c->unlocked_count++] = peers[i];
+	c->unlocked = unlocked;
+	c->unlocked_count = n;
 }
 
 static int look_at_peers(struct cluster *c, struct error *err)
@@ -223,10 +258,10 @@ static int look_at_peers(struct cluster *c, struct error *err)
 	return rc;
 }
 
-static bool is_known(const struct cluster *c, const struct nodes_unit *unit)
+static bool owns(const struct cluster *c, const char *unit)
 {
 	for (size_t i = 0; i < c->our_count; i++)
-		if (strcmp(c->ours[i].unit, unit->unit) == 0)
+		if (strcmp(c->ours[i].unit, unit) == 0)
 			return true;
 	return false;
 }
@@ -265,7 +300,7 @@ static int look_at_units(struct cluster *c, const char *list, struct error *err)
 
 	for (int i = 0; i < count; i++) {
 		free_units += !units[i].is_ours;
-		if (units[i].is_ours && !is_known(c, &units[i]))
+		if (units[i].is_ours && !owns(c, units[i].unit))
 			tell_gain(c, &units[i]);
 	}
 	free(units);
@@ -287,6 +322,24 @@ static void wake_store(struct cluster *c)
 	uv_async_send(&c->async);
 }
 
+static int tell_revision(struct cluster *c, struct error *err)
+{
+	char revision[sizeof(c->revision)];
+	int rc;
+
+	uv_mutex_lock(&c->lock);
+	memcpy(revision, c->revision, sizeof(revision));
+	uv_mutex_unlock(&c->lock);
+	if (!*revision)
+		return 0;
+	rc = nodes_configured(postgres_of(&c->db), &c->settings, revision, err);
+	uv_mutex_lock(&c->lock);
+	if (rc >= 0 && strcmp(c->revision, revision) == 0)
+		c->revision[0] = '\0';
+	uv_mutex_unlock(&c->lock);
+	return rc < 0 ? -1 : 0;
+}
+
 /* Returns 1 when this process is no node any more, 0, or -1. */
 static int look(struct cluster *c, struct error *err)
 {
@@ -305,13 +358,15 @@ static int look(struct cluster *c, struct error *err)
 	atomic_store(&c->sure_until_ms, began_ms + (uint64_t)c->settings.lease_ms / 2);
 	if (look_at_peers(c, err) != 0)
 		return -1;
+	if (tell_revision(c, err) != 0)
+		return -1;
 	uv_mutex_lock(&c->lock);
 	list = xstrdup(c->units);
 	uv_mutex_unlock(&c->lock);
 	rc = 0;
 	if (list && !c->named && (rc = nodes_name_units(postgres_of(&c->db), list, err)) == 0)
 		c->named = true;
-	c->free_looks++;
+	c->free_looks += list != NULL;
 	/* The second time tells what the first one took. */
 	for (int i = 0; list && i < 2 && rc >= 0; i++)
 		if ((rc = look_at_units(c, list, err)) == 0)
@@ -329,16 +384,81 @@ static uint64_t look_ms(const struct cluster *c)
 	return ms < LOOK_MIN_MS ? LOOK_MIN_MS : ms;
 }
 
+static void wake_thread(struct cluster *c)
+{
+	eventfd_write(c->wake, 1);
+}
+
+/* Takes in what other nodes have told; nothing is lost with it, as the loop looks now and then by itself. */
+static void hear(struct cluster *c)
+{
+	struct postgres *p = postgres_of(&c->db);
+	bool put_here = false;
+
+	if (p->conn && !pq.PQconsumeInput(p->conn))
+		postgres_lost(p, pq.PQerrorMessage(p->conn), NULL);
+	for (char *unit; (unit = nodes_announced(p)); free(unit))
+		put_here |= owns(c, unit);
+	if (!put_here)
+		return;
+	uv_mutex_lock(&c->lock);
+	c->put_here = true;
+	uv_mutex_unlock(&c->lock);
+	uv_async_send(&c->async);
+}
+
+/* Returns in how many ms there is something to tell, if it is not told yet. */
+static uint64_t tell(struct cluster *c, uint64_t now)
+{
+	struct buf list = BUF_INIT;
+
+	if (now < c->told_at_ms + TELL_MS)
+		return c->told_at_ms + TELL_MS - now;
+	uv_mutex_lock(&c->lock);
+	for (size_t i = 0; i < c->announced_count; i++) {
+		buf_addf(&list, "%s'%s'", i > 0 ? "," : "", c->announced[i]);
+		free(c->announced[i]);
+	}
+	c->announced_count = 0;
+	uv_mutex_unlock(&c->lock);
+	if (list.len > 0 && postgres_of(&c->db)->conn) {
+		nodes_announce(postgres_of(&c->db), list.data, NULL);
+		c->told_at_ms = now;
+	}
+	buf_clear(&list);
+	return UINT64_MAX;
+}
+
+/* Until there is something to read, to tell or to do; at most ms. */
+static void wait_for_news(struct cluster *c, uint64_t ms)
+{
+	struct postgres *p = postgres_of(&c->db);
+	struct pollfd fds[] = {
+	    {.fd = c->wake, .events = POLLIN}, {.fd = p->conn ? pq.PQsocket(p->conn) : -1, .events = POLLIN}};
+	eventfd_t count;
+
+	if (poll(fds, ARRAY_LEN(fds), (int)ms) > 0 && fds[0].revents)
+		eventfd_read(c->wake, &count);
+	hear(c);
+}
+
 /* Returns false when the thread is to end. */
 static bool pause_between_looks(struct cluster *c)
 {
-	bool goes_on;
+	uint64_t now = clock_boot_ms(), until = now + look_ms(c);
+	bool goes_on = true, looks = false;
 
-	uv_mutex_lock(&c->lock);
-	if (!c->stopping)
-		uv_cond_timedwait(&c->wake, &c->lock, look_ms(c) * 1000000);
-	goes_on = !c->stopping;
-	uv_mutex_unlock(&c->lock);
+	while (goes_on && !looks && now < until) {
+		uint64_t wait = tell(c, now);
+
+		wait_for_news(c, wait < until - now ? wait : until - now);
+		now = clock_boot_ms();
+		uv_mutex_lock(&c->lock);
+		goes_on = !c->stopping;
+		looks = c->looks_now;
+		c->looks_now = false;
+		uv_mutex_unlock(&c->lock);
+	}
 	return goes_on;
 }
 
@@ -390,8 +510,8 @@ static void cluster_stop(struct cluster *c)
 		return;
 	uv_mutex_lock(&c->lock);
 	c->stopping = true;
-	uv_cond_signal(&c->wake);
 	uv_mutex_unlock(&c->lock);
+	wake_thread(c);
 	atomic_store(&c->stop, true);
 	uv_thread_join(&c->thread);
 	c->started = false;
@@ -400,6 +520,11 @@ static void cluster_stop(struct cluster *c)
 static int cluster_leave(struct cluster *c, struct db *db, struct error *err)
 {
 	return nodes_leave(db, &c->settings, c->incarnation, err);
+}
+
+static struct json_object *nodes(struct cluster *c, struct db *db, struct error *err)
+{
+	return nodes_list(postgres_of(db), c->settings.node, err);
 }
 
 static void serve(struct cluster *c, const char *const *units, size_t count)
@@ -412,8 +537,34 @@ static void serve(struct cluster *c, const char *const *units, size_t count)
 	if (count > 0)
 		c->units = buf_take(&list);
 	c->unit_count = count;
-	uv_cond_signal(&c->wake);
+	c->looks_now = true;
 	uv_mutex_unlock(&c->lock);
+	wake_thread(c);
+}
+
+static void configured(struct cluster *c, const char *revision)
+{
+	uv_mutex_lock(&c->lock);
+	str_copy(c->revision, sizeof(c->revision), revision);
+	c->looks_now = true;
+	uv_mutex_unlock(&c->lock);
+	wake_thread(c);
+}
+
+static void announce(struct cluster *c, const char *unit)
+{
+	bool known = false;
+
+	uv_mutex_lock(&c->lock);
+	for (size_t i = 0; i < c->announced_count; i++)
+		known |= strcmp(c->announced[i], unit) == 0;
+	if (!known) {
+		c->announced = xrealloc(c->announced, (c->announced_count + 1) * sizeof(*c->announced));
+		c->announced[c->announced_count++] = xstrdup(unit);
+	}
+	uv_mutex_unlock(&c->lock);
+	if (!known)
+		wake_thread(c);
 }
 
 static void on_closed(uv_handle_t *handle)
@@ -440,7 +591,10 @@ static void cluster_free(struct task *t, struct cluster *c)
 	if (c->db.handle)
 		db_close(&c->db);
 	uv_mutex_destroy(&c->lock);
-	uv_cond_destroy(&c->wake);
+	close(c->wake);
+	while (c->announced_count > 0)
+		free(c->announced[--c->announced_count]);
+	free(c->announced);
 	free(c->ours);
 	free(c->unlocked);
 	free(c->units);
@@ -454,7 +608,10 @@ const struct cluster_engine cluster_postgres = {
     .stop = cluster_stop,
     .leave = cluster_leave,
     .serve = serve,
+    .configured = configured,
+    .announce = announce,
     .is_sure = cluster_sure,
     .keeps_house = keeps_house,
+    .nodes = nodes,
     .free = cluster_free,
 };

@@ -11,6 +11,7 @@ struct cluster_engine;
 struct cluster_settings;
 struct db;
 struct error;
+struct json_object;
 struct postgres;
 
 /* A name of a channel, and of a node. */
@@ -33,6 +34,7 @@ struct nodes_peer {
 	bool is_late;         /* that has passed */
 	bool is_locked;       /* its connection is there */
 	bool is_settled;      /* the server runs for a lease: all that lives has come back */
+	uint64_t silent_ms;   /* clock_boot_ms: since then it has had neither lock nor heartbeat */
 };
 
 /* What one look shows of a unit that is free, or ours. */
@@ -49,6 +51,13 @@ int nodes_migrate(struct postgres *p, struct error *err);
 int nodes_join(struct postgres *p, const struct cluster_settings *c, struct error *err);
 /* Of the thread's connection, once for each. */
 int nodes_prepare(struct postgres *p, const struct cluster_settings *c, struct error *err);
+int nodes_configured(
+    struct postgres *p, const struct cluster_settings *c, const char *revision, struct error *err);
+/* Tells other nodes about what was put for units; list: as below. */
+int nodes_announce(struct postgres *p, const char *list, struct error *err);
+/* The next unit that a node, perhaps this one, has announced, malloc'd; NULL: there is none now. What the
+ * connection has got must have been read. */
+char *nodes_announced(struct postgres *p);
 /* A heartbeat: returns 1, 0 when the process is no node any more, or -1. *is_locked: the store's connection
  * is there. */
 int nodes_beat(struct postgres *p, const struct cluster_settings *c, const char *incarnation, bool *is_locked,
@@ -66,6 +75,8 @@ int nodes_units(struct postgres *p, const struct cluster_settings *c, const char
 /* Takes at most that many of the free ones, if this process is still a node. */
 int nodes_take(struct postgres *p, const struct cluster_settings *c, const char *incarnation,
     const char *list, size_t most, struct error *err);
+/* As cluster_nodes. */
+struct json_object *nodes_list(struct postgres *p, const char *self, struct error *err);
 /* A clean stop. */
 int nodes_leave(struct db *db, const struct cluster_settings *c, const char *incarnation, struct error *err);
 

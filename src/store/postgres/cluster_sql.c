@@ -1,6 +1,7 @@
 /*
- * Two tables: nodes has the lease of each node, owners the node of each unit. Only the server's clock decides
- * who is late. The name of a node and the names of units have no characters that need care.
+ * Three tables: nodes has the lease of each node, owners the node of each unit, and members who belongs to
+ * the cluster, also while it is gone: only a clean stop, or a week, takes a node out. Only the server's clock
+ * decides who is late. The name of a node and the names of units have no characters that need care.
  *
  * Trust in what is read here is never needed for correctness: a node commits only as long as its row in
  * writers is there, and nodes_bury deletes that in the commit that frees its units.
@@ -8,6 +9,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "base/json/json.h"
 #include "base/mem.h"
 #include "config.h"
 #include "store/cluster.h"
@@ -17,12 +19,18 @@
 
 #define NOW "(extract(epoch FROM clock_timestamp()) * 1000)::bigint"
 
+/* A node that is gone for so long will not come back. */
+#define FORGOTTEN "m.gone_ms > 0 AND m.gone_ms < " NOW " - 604800000"
+
 /* Whether a peer's connection holds the lock of its name. */
 #define IS_LOCKED                                                                                     \
 	"EXISTS (SELECT 1 FROM pg_locks l WHERE l.locktype = 'advisory' AND l.granted AND l.classid " \
 	"= " NODE_CLASS                                                                               \
 	" AND l.objid = " NODE_OBJID("n.node") " AND l.database = (SELECT oid FROM pg_database "      \
 					       "WHERE datname = current_database()))"
+
+/* NOTIFY in the commits themselves would make all commits of a database wait for each other. */
+#define ANNOUNCEMENTS "myna_put"
 
 /* Takes sql. */
 static PGresult *query(struct postgres *p, char *sql, struct error *err)
@@ -67,6 +75,9 @@ int nodes_make_tables(struct postgres *p, struct error *err)
 	    "NOT NULL, began_ms BIGINT NOT NULL, version TEXT NOT NULL);"
 	    "CREATE TABLE IF NOT EXISTS owners (unit TEXT PRIMARY KEY, node TEXT NOT NULL, epoch BIGINT NOT "
 	    "NULL, held_ms BIGINT NOT NULL);"
+	    "CREATE TABLE IF NOT EXISTS members (node TEXT PRIMARY KEY, version TEXT NOT NULL, gone_ms "
+	    "BIGINT "
+	    "NOT NULL, revision TEXT NOT NULL DEFAULT '');"
 	    "COMMIT";
 
 	return run_together(p, xstrdup(sql), err);
@@ -112,7 +123,41 @@ int nodes_migrate(struct postgres *p, struct error *err)
 /* A look must not wait for a commit that hangs. */
 int nodes_prepare(struct postgres *p, const struct cluster_settings *c, struct error *err)
 {
-	return run(p, xasprintf("SET lock_timeout = %lld", (long long)c->lease_ms / 8), err) < 0 ? -1 : 0;
+	return run(p,
+		   xasprintf("LISTEN " ANNOUNCEMENTS "; SET lock_timeout = %lld", (long long)c->lease_ms / 8),
+		   err) < 0 ?
+	    -1 :
+	    0;
+}
+
+int nodes_configured(
+    struct postgres *p, const struct cluster_settings *c, const char *revision, struct error *err)
+{
+	return run(p,
+	    xasprintf(
+		ONLY_POSTGRES "UPDATE members SET revision = '%s' WHERE node = '%s'", revision, c->node),
+	    err);
+}
+
+int nodes_announce(struct postgres *p, const char *list, struct error *err)
+{
+	return run(p,
+		   xasprintf(ONLY_POSTGRES "SELECT pg_notify('" ANNOUNCEMENTS
+					   "', u) FROM unnest(ARRAY[%s]) AS u",
+		       list),
+		   err) < 0 ?
+	    -1 :
+	    0;
+}
+
+char *nodes_announced(struct postgres *p)
+{
+	PGnotify *notice = p->conn ? pq.PQnotifies(p->conn) : NULL;
+	char *unit = notice ? xstrdup(notice->extra) : NULL;
+
+	if (notice)
+		pq.PQfreemem(notice);
+	return unit;
 }
 
 int nodes_join(struct postgres *p, const struct cluster_settings *c, struct error *err)
@@ -126,8 +171,11 @@ int nodes_join(struct postgres *p, const struct cluster_settings *c, struct erro
 		"DELETE FROM nodes WHERE node = '%s';"
 		"INSERT INTO nodes (node, incarnation, until_ms, began_ms, version) VALUES ('%s', '%s', " NOW
 		" + %lld, " NOW ", '" PACKAGE_VERSION "');"
+		"DELETE FROM members m WHERE " FORGOTTEN ";"
+		"INSERT INTO members (node, version, gone_ms) VALUES ('%s', '" PACKAGE_VERSION
+		"', 0) ON CONFLICT (node) DO UPDATE SET version = excluded.version, gone_ms = 0;"
 		"COMMIT",
-		c->node, c->node, c->node, c->node, c->node, p->writer, (long long)c->lease_ms),
+		c->node, c->node, c->node, c->node, c->node, p->writer, (long long)c->lease_ms, c->node),
 	    err);
 }
 
@@ -194,9 +242,11 @@ int nodes_bury(struct postgres *p, const struct nodes_peer *peer, struct error *
 		"incarnation = '%s');"
 		"UPDATE owners SET node = '', held_ms = %s WHERE node = '%s' AND NOT EXISTS (SELECT 1 FROM "
 		"nodes WHERE node = '%s');"
+		"UPDATE members SET gone_ms = " NOW
+		" WHERE node = '%s' AND NOT EXISTS (SELECT 1 FROM nodes WHERE node = '%s');"
 		"COMMIT",
 		peer->node, peer->incarnation, peer->until_ms, peer->incarnation, peer->incarnation,
-		peer->until_ms, peer->node, peer->node),
+		peer->until_ms, peer->node, peer->node, peer->node, peer->node),
 	    err);
 }
 
@@ -260,16 +310,102 @@ int nodes_leave(struct db *db, const struct cluster_settings *c, const char *inc
 			  "id FROM sessions WHERE channel IN (SELECT unit FROM owners WHERE node = ?1))",
 			  give_back[] =
 			      ONLY_POSTGRES "UPDATE owners SET node = '', held_ms = 0 WHERE node = ?1",
+			  retire[] = ONLY_POSTGRES "DELETE FROM members WHERE node = ?1",
 			  forget[] = ONLY_POSTGRES "DELETE FROM nodes WHERE node = ?1 AND incarnation = ?2";
 	const struct db_value node = db_text(c->node);
 	int gone = -1;
 
 	if (db_begin(db, err) != 0)
 		return -1;
-	if (db_run(db, uncount, &node, 1, err) >= 0 && db_run(db, give_back, &node, 1, err) >= 0)
+	if (db_run(db, uncount, &node, 1, err) >= 0 && db_run(db, give_back, &node, 1, err) >= 0 &&
+	    db_run(db, retire, &node, 1, err) >= 0)
 		gone = db_run(db, forget, DB_ARGS(node, db_text(incarnation)), err);
 	if (gone > 0)
 		return db_commit(db, err);
 	db_rollback(db);
 	return gone < 0 ? -1 : error_set(err, ERROR_OURS, "another node has taken over what this one served");
+}
+
+static int64_t number(const PGresult *result, int row, int column)
+{
+	return strtoll(pq.PQgetvalue(result, row, column), NULL, 10);
+}
+
+/* Its channels are added to it as they are read. */
+static struct json_object *node_object(const PGresult *result, int row, const char *self)
+{
+	struct json_object *o = json_object_new_object();
+	bool gone = is_true(result, row, 4);
+
+	json_set_str(o, "name", pq.PQgetvalue(result, row, 0));
+	json_set_bool(o, "self", strcmp(pq.PQgetvalue(result, row, 0), self) == 0);
+	json_set_str(o, "state", gone ? "gone" : number(result, row, 3) > 0 ? "alive" : "late");
+	json_set_str(o, "version", pq.PQgetvalue(result, row, 1));
+	json_set_int(o, gone ? "gone_ms" : "since_ms", number(result, row, gone ? 5 : 2));
+	if (!gone)
+		json_set_int(o, "lease_ms", number(result, row, 3));
+	if (*pq.PQgetvalue(result, row, 6))
+		json_set_str(o, "configuration", pq.PQgetvalue(result, row, 6));
+	json_set(o, "channels", json_object_new_array());
+	return o;
+}
+
+static struct json_object *find_node(struct json_object *nodes, const char *name)
+{
+	for (size_t i = 0; i < json_object_array_length(nodes); i++) {
+		struct json_object *o = json_object_array_get_idx(nodes, i);
+
+		if (strcmp(json_get_str(o, "name"), name) == 0)
+			return o;
+	}
+	return NULL;
+}
+
+static int add_nodes(struct postgres *p, const char *self, struct json_object *nodes, struct error *err)
+{
+	static const char sql[] = ONLY_POSTGRES
+	    "SELECT coalesce(n.node, m.node), coalesce(n.version, m.version), n.began_ms, n.until_ms - " NOW
+	    ", n.node IS NULL, m.gone_ms, m.revision FROM nodes n FULL JOIN members m ON m.node = n.node "
+	    "WHERE n.node IS "
+	    "NOT "
+	    "NULL OR NOT (" FORGOTTEN ") ORDER BY 1";
+	PGresult *result = postgres_query(p, sql, err);
+
+	if (!result)
+		return -1;
+	for (int i = 0; i < pq.PQntuples(result); i++)
+		json_object_array_add(nodes, node_object(result, i, self));
+	pq.PQclear(result);
+	return 0;
+}
+
+static int add_units(struct postgres *p, struct json_object *nodes, struct error *err)
+{
+	static const char sql[] =
+	    ONLY_POSTGRES "SELECT unit, node FROM owners WHERE node <> '' ORDER BY unit";
+	PGresult *result = postgres_query(p, sql, err);
+
+	if (!result)
+		return -1;
+	for (int i = 0; i < pq.PQntuples(result); i++) {
+		struct json_object *o = find_node(nodes, pq.PQgetvalue(result, i, 1));
+
+		if (o)
+			json_object_array_add(json_get_array(o, "channels"),
+			    json_object_new_string(pq.PQgetvalue(result, i, 0)));
+	}
+	pq.PQclear(result);
+	return 0;
+}
+
+struct json_object *nodes_list(struct postgres *p, const char *self, struct error *err)
+{
+	struct json_object *o = json_object_new_object(), *nodes = json_object_new_array();
+
+	json_set_str(o, "node", self);
+	json_set(o, "nodes", nodes);
+	if (add_nodes(p, self, nodes, err) == 0 && add_units(p, nodes, err) == 0)
+		return o;
+	json_object_put(o);
+	return NULL;
 }

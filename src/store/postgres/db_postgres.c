@@ -359,7 +359,8 @@ static int size(struct db *db, struct db_size *out, struct error *err)
 static int check(struct db *db, char **risk, struct error *err)
 {
 	static const char sql[] = ONLY_POSTGRES
-	    "SELECT name || ' = ' || setting FROM pg_settings WHERE setting = 'off' AND name IN ('fsync', "
+	    "SELECT name || CASE setting WHEN '' THEN ' empty, although it has standbys' ELSE ' = ' || "
+	    "setting END FROM pg_settings WHERE setting = 'off' AND name IN ('fsync', "
 	    "'full_page_writes') OR name = 'synchronous_standby_names' AND setting = '' AND EXISTS (SELECT 1 "
 	    "FROM pg_stat_replication) ORDER BY name";
 	struct db_row *row = db_select(db, sql, DB_NO_ARGS, err);

@@ -26,6 +26,7 @@ struct error;
 	X(PQgetisnull)          \
 	X(PQgetvalue)           \
 	X(PQisBusy)             \
+	X(PQnotifies)           \
 	X(PQntuples)            \
 	X(PQparameterStatus)    \
 	X(PQpingParams)         \

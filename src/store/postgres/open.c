@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "base/mem.h"
+#include "store/cluster.h"
 #include "store/moved.h"
 #include "store/postgres/cluster_internal.h"
 #include "store/postgres/db_postgres.h"
@@ -35,8 +36,10 @@ static int prepare_tables(struct store *s, struct error *err)
 	int64_t version;
 	int rc;
 
-	if (s->cluster)
+	if (s->cluster) {
 		p->cluster = cluster_settings_of(s->cluster);
+		s->db.node = p->cluster->node;
+	}
 	if (postgres_make_tables(p, err) != 0 || (p->cluster && nodes_make_tables(p, err) != 0) ||
 	    postgres_lock(p, err) != 0 || schema_version(&s->db, &schema_current, &version, err) != 0 ||
 	    moved_check(&s->db, err) != 0)

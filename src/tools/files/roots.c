@@ -109,6 +109,7 @@ struct roots *roots_open(const struct roots_options *options, struct error *err)
 		    "no /proc here, which tells where a file really is: file tools refuse every file");
 	r->config_file = real_path(options->config_file);
 	r->state = real_path(options->state);
+	r->shared = real_path(options->shared);
 	copy_strings(&r->instructions, options->instructions);
 	r->skills = options->skills;
 	r->disk_reserve = options->disk_reserve;
@@ -191,6 +192,7 @@ void roots_unref(struct roots *r)
 		config_strings_clear(&r->instructions);
 		free(r->config_file);
 		free(r->state);
+		free(r->shared);
 	}
 	free(r);
 }
@@ -284,14 +286,19 @@ int root_real_path(int fd, const char *path, char *place, size_t size, struct pa
 	return 0;
 }
 
+static bool is_of(const struct root *root, const char *place, const char *folder)
+{
+	if (!folder || !protected_files_within(place, folder))
+		return false;
+	return strcmp(root->real, folder) == 0 || !protected_files_within(root->real, folder);
+}
+
 /* Myna's own configuration and state, except roots inside the state folder, such as the default workspace. */
 static bool is_own(const struct roots *r, const struct root *root, const char *place)
 {
 	if (r->config_file && strcmp(place, r->config_file) == 0)
 		return true;
-	if (!r->state || !protected_files_within(place, r->state))
-		return false;
-	return strcmp(root->real, r->state) == 0 || !protected_files_within(root->real, r->state);
+	return is_of(root, place, r->state) || is_of(root, place, r->shared);
 }
 
 const char *roots_workspace(const struct roots *r)
@@ -308,7 +315,8 @@ bool roots_protect(const struct roots *r, const char *path)
 		return true;
 	return root ? is_own(r, root, path) :
 		      (r->config_file && strcmp(path, r->config_file) == 0) ||
-		(r->state && protected_files_within(path, r->state));
+		(r->state && protected_files_within(path, r->state)) ||
+		(r->shared && protected_files_within(path, r->shared));
 }
 
 /* Returns how deep below its start the path ends; -1 when it leads above it. */

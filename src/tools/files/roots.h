@@ -19,7 +19,7 @@ struct roots_options {
 	const char *workspace;              /* created when missing, with its parents */
 	const struct config_strings *extra; /* may be NULL */
 	/* Never opened even inside a root; may be NULL. */
-	const char *config_file, *state;
+	const char *config_file, *state, *shared;
 	/* Workspace files, and its folder of skills, that a model gets as instructions: write_target.h. NULL
 	 * for none. */
 	const struct config_strings *instructions;

@@ -25,7 +25,7 @@ struct roots {
 	struct roots *base; /* whose descriptors and texts these are, but for a part's; NULL: our own */
 	bool is_part;       /* the first root is a part of base's, and its texts are ours */
 	bool walk;          /* openat2 is unavailable */
-	char *config_file, *state; /* absolute, without links, or NULL */
+	char *config_file, *state, *shared; /* absolute, without links, or NULL */
 	struct config_strings instructions;
 	bool skills;
 	int64_t disk_reserve, quota, part_quota;

@@ -54,7 +54,7 @@ static char *find_workspace(const struct granting *g)
 {
 	if (g->ts->settings.workspace)
 		return xstrdup(g->ts->settings.workspace);
-	return g->ts->state ? xasprintf("%s/workspace", g->ts->state) : NULL;
+	return tools_data(g->ts) ? xasprintf("%s/workspace", tools_data(g->ts)) : NULL;
 }
 
 static bool has_chats(const struct granting *g, const char *path)

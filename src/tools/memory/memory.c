@@ -107,7 +107,7 @@ struct json_object *memory_find(
 		    "There is no memory without a state directory. Set state.");
 	while (scope && strcmp(scopes[i].name, scope) != 0)
 		i++;
-	m->root = xasprintf("%s/memory", ts->state);
+	m->root = xasprintf("%s/memory", tools_data(ts));
 	m->path = scopes[i].path(call);
 	m->shown = scopes[i].shown;
 	if (scopes[i].path == chat_path)

@@ -585,6 +585,60 @@ static void a_damaged_file_never_crashes_and_every_error_has_a_line(void **state
 	assert_true(kinds[2] > 10);
 }
 
+static void revision_of(const char *text, char out[CONFIG_REVISION_SIZE])
+{
+	static const char *const without[] = {"state", "http", "cluster.node", NULL};
+	struct error err;
+	struct config *cfg = config_parse("myna.conf", text, &err);
+
+	assert_non_null(cfg);
+	config_revision(cfg, without, out);
+	config_free(cfg);
+}
+
+static void a_revision_tells_what_means_something_else(void **state)
+{
+	static const char base[] =
+	    "state = \"/a\"; name = \"x\"; cluster = { node = \"a\"; lease = \"6s\"; }; l = "
+	    "[\"1\", \"2\"]; g: ( { a = 1; }, { b = true; } );";
+	static const char *const same[] = {
+	    "# Other\n g = ( { a: 1; },\n{ b: TRUE; } ); l = [\"1\", \"2\"]; cluster: { lease = \"6s\"; node "
+	    "= "
+	    "\"b\"; }; name = \"x\";",
+	    "state = \"/b\"; name = \"x\"; http = { listen = \"y\"; }; cluster = { lease = \"6s\"; }; l = "
+	    "[\"1\", "
+	    "\"2\"]; g: ( { a = 1; }, { b = true; } );",
+	};
+	static const char *const others[] = {
+	    "name = \"y\"; cluster = { lease = \"6s\"; }; l = [\"1\", \"2\"]; g: ( { a = 1; }, { b = true; } "
+	    ");",
+	    "name = \"x\"; cluster = { lease = \"6s\"; }; l = [\"2\", \"1\"]; g: ( { a = 1; }, { b = true; } "
+	    ");",
+	    "name = \"x\"; cluster = { lease = \"6s\"; }; l = [\"1\", \"2\"]; g: ( { b = true; }, { a = 1; } "
+	    ");",
+	    "name = \"x\"; cluster = { lease = \"6s\"; }; l = [\"1\", \"2\"]; g: ( { a = 1; }, { b = false; "
+	    "} );",
+	    "name = \"x\"; lease = \"6s\"; cluster: { }; l = [\"1\", \"2\"]; g: ( { a = 1; }, { b = true; } "
+	    ");",
+	    "name = \"x\"; cluster = { lease = \"6s\"; }; l = [\"1\", \"2\"]; g: ( { a = 1; }, { b = true; } "
+	    "); e: {};",
+	};
+	char first[CONFIG_REVISION_SIZE], second[CONFIG_REVISION_SIZE];
+
+	(void)state;
+	revision_of(base, first);
+	assert_int_equal(strlen(first), CONFIG_REVISION_SIZE - 1);
+	for (size_t i = 0; i < ARRAY_LEN(same); i++) {
+		revision_of(same[i], second);
+		assert_string_equal(first, second);
+	}
+	for (size_t i = 0; i < ARRAY_LEN(others); i++) {
+		revision_of(others[i], second);
+		if (strcmp(first, second) == 0)
+			fail_msg("the same: %s", others[i]);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -598,6 +652,7 @@ int main(void)
 	    cmocka_unit_test(a_literal_secret_that_others_can_read_is_a_warning),
 	    cmocka_unit_test(a_secret_is_resolved_and_its_error_is_reported),
 	    cmocka_unit_test(the_locale_of_the_thread_stays),
+	    cmocka_unit_test(a_revision_tells_what_means_something_else),
 	    cmocka_unit_test(every_key_is_described_for_scripts),
 	    cmocka_unit_test(the_documentation_names_every_key_with_its_default),
 	    cmocka_unit_test(a_damaged_file_never_crashes_and_every_error_has_a_line),

@@ -18,6 +18,8 @@
 #include "base/json/json.h"
 #include "base/mem.h"
 #include "flow/flow.h"
+#include "flow/ops/exposition.h"
+#include "lib/client.h"
 #include "lib/postgres.h"
 #include "lib/postgres_proxy.h"
 #include "store/db.h"
@@ -27,11 +29,19 @@
 #define NODES 2
 /* So long that nothing in these tests waits for its end, where it is not set. */
 #define LEASE_MS 20000
+#define TOKEN    "flow-test-token-0123456789"
 
 static const char script[] =
     "{\"skip\": \"^(\\\\[[^]\\n]*\\\\]\\n(> [^\\n]*\\n)*)+\", \"rules\": [{\"when\": \"work (.+)\", "
     "\"steps\": "
-    "[{\"calls\": [{\"name\": \"busy\", \"arguments\": {}}]}, {\"text\": \"{{1}} ended: {{result}}\"}]}], "
+    "[{\"calls\": [{\"name\": \"busy\", \"arguments\": {}}]}, {\"text\": \"{{1}} ended: {{result}}\"}]}, "
+    "{\"when\": \"tell (.+)\", \"steps\": [{\"calls\": "
+    "[{\"name\": \"message\", \"arguments\": {\"target\": \"all\", \"content\": \"{{1}}\"}}]}, {\"text\": "
+    "\"told: {{result}}\"}]}, {\"when\": \"note (.+)\", \"steps\": [{\"calls\": [{\"name\": "
+    "\"memory_write\", "
+    "\"arguments\": {\"content\": \"{{1}}\"}}]}, {\"text\": \"noted\"}]}, {\"when\": \"recall\", \"steps\": "
+    "[{\"calls\": "
+    "[{\"name\": \"memory_read\", \"arguments\": {}}]}, {\"text\": \"It says {{result}}\"}]}], "
     "\"else\": {\"steps\": [{\"text\": \"You said: {{user}}\"}]}}";
 
 /* Where people and the agent meet on each platform. */
@@ -82,11 +92,14 @@ static void configure(size_t i, const char *store_url, const char *lease)
 	    "state = \"%s/state\"; log_level = \"debug\";\n"
 	    "store = { engine = \"postgres\"; url = \"%s\"; };\n"
 	    "cluster = { node = \"%s\"; lease = \"%s\"; };\n"
+	    "http: { listen = \"127.0.0.1:0\"; token = \"" TOKEN "\"; };\n"
 	    "tools: { sandbox = \"S0\"; external = \"%s/ext\"; };\n"
+	    "targets: { all = [\"slack:C0TEAM\", \"discord:200000000000000001\", \"telegram:77\"]; };\n"
 	    "channels: {\n"
 	    "  telegram: { type = \"telegram\"; token = "
 	    "\"4242424242:AAEflowTestTokenOfTheFlowTests0123456\";\n"
-	    "    api_base = \"%s/telegram\"; poll_timeout = \"2 s\"; allow = [\"77\"]; };\n"
+	    "    api_base = \"%s/telegram\"; poll_timeout = \"2 s\"; allow = [\"77\"]; admins = [\"77\"]; "
+	    "};\n"
 	    "  slack: { type = \"slack\"; bot_token = \"xoxb-1-2-across\"; app_token = "
 	    "\"xapp-1-A1-2-across\";\n"
 	    "    api_base = \"%s/slack/api\"; allow = [\"*\"]; preview_after = \"0 ms\"; rate_chat = 0; "
@@ -102,6 +115,14 @@ static void configure(size_t i, const char *store_url, const char *lease)
 	fclose(out);
 	chmod(path, 0600);
 	free(path);
+}
+
+static void change_config(size_t i, const char *from, const char *to)
+{
+	char *sed = xasprintf("sed -i 's|%s|%s|' %s/myna.conf", from, to, nodes[i].dir);
+
+	assert_int_equal(system(sed), 0);
+	free(sed);
 }
 
 static int begin(void **state)
@@ -396,40 +417,332 @@ static void expect_says(size_t i, int status, const char *text, const char *a, c
 	free(said);
 }
 
+/* Until myna says so. */
+static void await_says(size_t i, const char *text, const char *command)
+{
+	char *said;
+
+	for (uint64_t due = flow_deadline();; free(said)) {
+		flow_myna(&nodes[i], &said, command, NULL);
+		if (strstr(said, text))
+			break;
+		flow_look(&nodes[i], due, "myna %s does not say \"%s\": %s", command, text, said);
+	}
+	free(said);
+}
+
+/* The first serves all but Telegram, the second that. */
+static void start_shared(void)
+{
+	change_config(0, "lease = ", "most_units = 2; lease = ");
+	change_config(1, "lease = ", "most_units = 1; lease = ");
+	flow_gateway(&nodes[0], true);
+	await_served(0, 2);
+	flow_gateway(&nodes[1], true);
+	await_served(1, 1);
+}
+
+static void expect_everywhere(const char *text)
+{
+	for (size_t i = 0; i < SIDES; i++) {
+		await(&sides[i], text);
+		assert_int_equal(count_of(&sides[i], text), 1);
+	}
+}
+
 static void any_node_sends_to_any_channel(void **state)
 {
+	uint64_t began;
+
+	(void)state;
+	start_shared();
+	expect_answers(ask_all());
+	for (size_t i = 0; i < NODES; i++) {
+		char *text = xasprintf("from the node %s", names[i]);
+
+		began = flow_now_ms();
+		expect_says(i, 0, "discord:200000000000000001 sent ", "send", "all", text);
+		print_message("           sent after %llu ms\n", (unsigned long long)(flow_now_ms() - began));
+		/* It does not wait for the end of the patience of a sender. */
+		assert_true(flow_now_ms() - began < 9000);
+		expect_everywhere(text);
+		free(text);
+	}
+	ask(&sides[0], "/broadcast all from a broadcast");
+	await(&sides[0], "Sent to 3 of 3");
+	expect_everywhere("from a broadcast");
+	ask(&sides[0], "tell from a tool");
+	await(&sides[0], "told: ");
+	assert_int_equal(count_of(&sides[0], "queued"), 0);
+	expect_everywhere("from a tool");
+}
+
+/* Asks again after each answer, until one has this text. */
+static void ask_until(const struct side *s, const char *text)
+{
+	static const char refused[] = "lift it for today";
+
+	for (unsigned n = 1; count_of(s, text) == 0; n++) {
+		char *question = xasprintf("again %u.", n), *answer = xasprintf("You said: again %u.", n);
+		size_t before = count_of(s, refused);
+
+		ask(s, question);
+		flow_until(&nodes[1], count_of(s, answer) > 0 || count_of(s, refused) > before);
+		free(question);
+		free(answer);
+	}
+}
+
+/* Each node counts what the other one spends, and what is set on the other one. */
+static void a_budget_holds_over_all_nodes(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < NODES; i++)
+		change_config(
+		    i, "^channels: {", "budgets = ( { scope = \"all\"; calls = 4; } );\\nchannels: {");
+	start_shared();
+	for (size_t i = 0; i < 4; i++) {
+		char *text = xasprintf("question %zu.", i), *answer = xasprintf("You said: question %zu.", i);
+
+		ask(&sides[i % 2], text);
+		await(&sides[i % 2], answer);
+		free(text);
+		free(answer);
+	}
+	ask_until(&sides[0], "lift it for today");
+	ask(&sides[0], "/budget all lift");
+	ask_until(&sides[1], "You said: again");
+}
+
+static char *make_file(void)
+{
+	char *path = xasprintf("%s/a.txt", f.dir);
+	FILE *out = fopen(path, "w");
+
+	assert_non_null(out);
+	fputs("a file\n", out);
+	assert_int_equal(fclose(out), 0);
+	return path;
+}
+
+static void make_folder(size_t i, const char *folder)
+{
+	char *shared = xasprintf("shared = \"%s\"; lease = ", folder);
+
+	if (mkdir(folder, 0700) != 0)
+		assert_int_equal(access(folder, F_OK), 0);
+	change_config(i, "lease = ", shared);
+	free(shared);
+}
+
+static void what_was_noted_moves_with_the_channel(void **state)
+{
+	char *folder = xasprintf("%s/shared", f.dir), *other = xasprintf("%s/other", f.dir),
+	     *path = make_file(), *said;
+
+	(void)state;
+	/* Another folder is refused, before it is written to. */
+	make_folder(0, folder);
+	make_folder(1, other);
+	flow_gateway(&nodes[0], true);
+	await_served(0, SIDES);
+	expect_says(1, 1, "is not the one that the nodes of this cluster share", "run", NULL, NULL);
+	change_config(1, "/other", "/shared");
+	flow_gateway(&nodes[1], true);
+	ask(&sides[0], "note the cat is grey");
+	await(&sides[0], "noted");
+	/* The other node puts it, and this one reads it. */
+	assert_int_equal(
+	    flow_myna(&nodes[1], &said, "send", "--file", path, "telegram:77", "with a file", NULL), 0);
+	free(said);
+	assert_int_equal(flow_gateway_end(&nodes[0], SIGTERM), 0);
+	await_served(1, SIDES);
+	ask(&sides[0], "recall");
+	await(&sides[0], "the cat is grey");
+	free(folder);
+	free(other);
+	free(path);
+}
+
+static void without_a_shared_folder_a_file_goes_to_the_own_channels_alone(void **state)
+{
+	char *path = make_file(), *said;
+
 	(void)state;
 	start_both();
+	assert_int_equal(
+	    flow_myna(&nodes[1], &said, "send", "--file", path, "telegram:77", "a file", NULL), 1);
+	if (!strstr(said, "Another node serves the channel telegram, and does not have this file."))
+		fail_msg("%s", said);
+	free(said);
+	expect_says(1, 1, "warning  cluster.shared: The nodes share no folder", "doctor", NULL, NULL);
+	free(path);
+}
+
+static void a_channel_stays_at_its_home(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < NODES; i++)
+		change_config(i, "allow = .\"77\"", "home = \"anna\"; allow = [\"77\"");
+	flow_gateway(&nodes[1], true);
+	await_served(1, SIDES - 1);
+	expect_says(1, 1, "channel telegram: no node serves it: its home, the node anna, does not", "doctor",
+	    NULL, NULL);
+	expect_says(
+	    1, 1, "fix: Start that node, or take home out of the configuration.", "doctor", NULL, NULL);
+	flow_gateway(&nodes[0], true);
+	await_served(0, 1);
 	expect_answers(ask_all());
-	expect_says(1, 0, "sent", "send", "telegram:77", "from the other node");
-	await(&sides[0], "from the other node");
-	assert_int_equal(count_of(&sides[0], "from the other node"), 1);
+	/* Names that no node can have, and a gateway that is none. */
+	change_config(0, "home = \"anna\"", "home = \"no node\"");
+	expect_says(0, 1, "home \"no node\" is no name that a node can have.", "check", NULL, NULL);
+	change_config(0, "^cluster = .*", "");
+	expect_says(
+	    0, 1, "home is for the nodes of a cluster, and this gateway is none", "check", NULL, NULL);
+}
+
+static void what_is_sent_to_a_channel_of_nobody_is_said_and_goes_out_later(void **state)
+{
+	(void)state;
+	start_shared();
+	expect_answers(ask_all());
+	assert_int_equal(flow_gateway_end(&nodes[0], SIGTERM), 0);
+	await_says(1, "no node serves slack, discord\n", "status");
+	expect_says(1, 2, "slack:C0TEAM queued No node serves the channel slack now.", "send", "slack:C0TEAM",
+	    "for later");
+	assert_int_equal(count_of(&sides[1], "for later"), 0);
+	flow_gateway(&nodes[0], true);
+	await(&sides[1], "for later");
+	assert_int_equal(count_of(&sides[1], "for later"), 1);
+}
+
+static void run_sql(const char *sql)
+{
+	struct store_settings settings = {.engine = STORE_POSTGRES, .url = url};
+	struct db db = {0};
+	struct error err;
+
+	if (db_postgres_open(&db, "/", &settings, false, &err) != 0 || db_script(&db, sql, &err) != 0)
+		fail_msg("%s: %s", sql, err.text);
+	db_close(&db);
+}
+
+static double metric(size_t i, const char *series)
+{
+	static const char listens[] = "listening on 127.0.0.1:0 port=";
+	char *log = flow_log(&nodes[i]), *at = strstr(log, listens);
+	struct client_request req = {.header = "Authorization: Bearer " TOKEN};
+	struct client_reply reply;
+	double value;
+
+	assert_non_null(at);
+	req.url = xasprintf("http://127.0.0.1:%ld/metrics", strtol(at + strlen(listens), NULL, 10));
+	client_send(&req, &reply);
+	exposition_check(reply.body);
+	value = exposition_value(reply.body, series);
+	client_reply_clear(&reply);
+	free((char *)(uintptr_t)req.url);
+	free(log);
+	return value;
+}
+
+static void each_node_shows_all(void **state)
+{
+	struct json_object *status, *cluster;
+
+	(void)state;
+	start_both();
+	expect_says(1, 0, "node anna: up ", "status", NULL, NULL);
+	expect_says(
+	    1, 0, ", serves discord, slack, telegram\nnode bert (this one): up ", "status", NULL, NULL);
+	expect_says(1, 0, ", serves no channel\n", "status", NULL, NULL);
+	expect_says(1, 0, "telegram (telegram): elsewhere, the node anna serves it", "status", NULL, NULL);
+	status = flow_status(&nodes[0]);
+	cluster = json_get_object(status, "cluster");
+	assert_string_equal(client_at(cluster, "node"), "anna");
+	assert_string_equal(client_at(cluster, "nodes.0.state"), "alive");
+	assert_string_equal(client_at(cluster, "nodes.0.channels.2"), "telegram");
+	assert_true(strtol(client_at(cluster, "nodes.1.lease_ms"), NULL, 10) > LEASE_MS / 2);
+	assert_int_equal(json_object_array_length(json_get_array(cluster, "unowned")), 0);
+	json_object_put(status);
+	ask(&sides[0], "/status");
+	await(&sides[0], "node bert: up ");
+	assert_int_equal(metric(1, "myna_node_channels{node=\"anna\"}"), SIDES);
+	assert_int_equal(metric(1, "myna_channels_without_node"), 0);
+	assert_true(metric(0, "myna_node_lease_seconds{node=\"bert\"}") > LEASE_MS / 2000.0);
+	run_sql("UPDATE nodes SET version = '0.0.1' WHERE node = 'bert'");
+	expect_says(0, 1, "bert has 0.0.1", "doctor", NULL, NULL);
+	assert_int_equal(metric(0, "myna_node_up{node=\"bert\",version=\"0.0.1\"}"), 1);
+}
+
+static void nodes_with_different_configurations_are_told_apart(void **state)
+{
+	static const char differ[] = "warning  configurations of the nodes: anna has ";
+	char *said;
+
+	(void)state;
+	for (size_t i = 0; i < NODES; i++)
+		change_config(i, "external = [^;]*;", "");
+	/* How it is written does not matter. */
+	change_config(1, "^targets: {", "# A remark.\\ntargets :\\n{");
+	start_both();
+	await_says(1, "configuration ", "status");
+	flow_myna(&nodes[1], &said, "doctor", NULL);
+	assert_null(strstr(said, "configurations of the nodes"));
+	free(said);
+	change_config(0, "^targets: {", "name = \"Mynah\"; targets: {");
+	expect_says(0, 0, "The configuration is in force.", "reload", NULL, NULL);
+	await_says(1, differ, "doctor");
+	change_config(1, "^# A remark.", "name = \"Mynah\";");
+	kill(nodes[1].gateway, SIGHUP);
+	for (uint64_t due = flow_deadline();; free(said)) {
+		flow_myna(&nodes[0], &said, "doctor", NULL);
+		if (!strstr(said, "configurations of the nodes"))
+			break;
+		flow_look(&nodes[0], due, "doctor still finds: %s", said);
+	}
+	free(said);
+}
+
+static void a_node_that_is_gone_is_missed_and_one_that_stopped_is_not(void **state)
+{
+	(void)state;
+	await_settled();
+	change_config(1, "lease = ", "most_units = 2; lease = ");
+	start_both();
+	flow_gateway_kill(&nodes[0]);
+	await_says(1, "BAD      node anna: gone for ", "doctor");
+	expect_says(1, 1, "fix: Start it again.", "doctor", NULL, NULL);
+	expect_says(1, 0, "node anna: gone for ", "status", NULL, NULL);
+	await_served(1, 2);
+	await_says(1, "BAD      channel telegram: no node serves it", "doctor");
+	expect_says(1, 0, "no node serves telegram\n", "status", NULL, NULL);
+	assert_int_equal(metric(1, "myna_channels_without_node"), 1);
+	flow_gateway(&nodes[0], true);
+	await_served(0, 1);
+	await_says(1, "ok       node anna: up ", "doctor");
+	assert_int_equal(flow_gateway_end(&nodes[0], SIGTERM), 0);
+	await_says(1, "no node serves telegram\n", "status");
+	expect_says(1, 1, "ok       node bert: up ", "doctor", NULL, NULL);
+	run_sql("DO $$ BEGIN ASSERT (SELECT count(*) FROM members) = 1; END $$");
 }
 
 static void a_second_node_of_a_name_does_not_start(void **state)
 {
-	char *path = xasprintf("%s/myna.conf", nodes[1].dir);
-	const char *name = names[0];
-
 	(void)state;
 	flow_gateway(&nodes[0], true);
-	free(path);
-	path = xasprintf("sed -i 's/\"bert\"/\"%s\"/' %s/myna.conf", name, nodes[1].dir);
-	assert_int_equal(system(path), 0);
+	change_config(1, "\"bert\"", "\"anna\"");
 	expect_says(1, 1, "another node named \"anna\" uses the database", "run", NULL, NULL);
 	await_served(0, SIDES);
-	free(path);
 }
 
 static void without_a_database_that_is_shared_it_is_refused(void **state)
 {
-	char *sed = xasprintf("sed -i 's/^store = .*//' %s/myna.conf", nodes[0].dir),
-	     *place = xasprintf("%s/myna.conf:3: cluster needs a database", nodes[0].dir);
+	char *place = xasprintf("%s/myna.conf:3: cluster needs a database", nodes[0].dir);
 
 	(void)state;
-	assert_int_equal(system(sed), 0);
+	change_config(0, "^store = .*", "");
 	expect_says(0, 1, place, "check", NULL, NULL);
-	free(sed);
 	free(place);
 }
 
@@ -451,6 +764,14 @@ int main(void)
 	    IN_FLOW(a_node_that_stops_leaves_its_channels_at_once),
 	    IN_FLOW(a_node_that_is_cut_off_ends_its_commands_before_another_goes_on),
 	    IN_FLOW(any_node_sends_to_any_channel),
+	    IN_FLOW(a_budget_holds_over_all_nodes),
+	    IN_FLOW(what_was_noted_moves_with_the_channel),
+	    IN_FLOW(without_a_shared_folder_a_file_goes_to_the_own_channels_alone),
+	    IN_FLOW(a_channel_stays_at_its_home),
+	    IN_FLOW(what_is_sent_to_a_channel_of_nobody_is_said_and_goes_out_later),
+	    IN_FLOW(each_node_shows_all),
+	    IN_FLOW(nodes_with_different_configurations_are_told_apart),
+	    IN_FLOW(a_node_that_is_gone_is_missed_and_one_that_stopped_is_not),
 	    IN_FLOW(a_second_node_of_a_name_does_not_start),
 	    IN_FLOW(without_a_database_that_is_shared_it_is_refused),
 	};

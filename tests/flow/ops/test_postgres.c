@@ -13,6 +13,7 @@
 #include <netinet/in.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 #include <cmocka.h>
 
@@ -313,6 +314,46 @@ static void the_commands_know_where_the_store_is(void **state)
 	free(copy);
 }
 
+/* A failover to it loses what it has not received. */
+static void a_standby_that_is_not_waited_for_is_told_to_the_operator(void **state)
+{
+	static const char wrong[] =
+	    "BAD      durability: the server runs with synchronous_standby_names empty, "
+	    "although it has standbys",
+			  advice[] = "Name the standbys that must have each commit";
+	char dir[] = "/tmp/myna-postgres-XXXXXX", *own, *to, *said;
+	pid_t standby;
+	int status;
+
+	(void)state;
+	assert_non_null(mkdtemp(dir));
+	postgres_start_own(dir);
+	own = postgres_url(dir, "postgres");
+	to = xasprintf("%s/standby", f.dir);
+	configure(own);
+	flow_gateway(&f, true);
+	flow_myna(&f, &said, "doctor", NULL);
+	assert_null(strstr(said, "durability"));
+	free(said);
+	standby = postgres_start_standby(dir, to);
+	for (uint64_t due = flow_deadline();; free(said)) {
+		status = flow_myna(&f, &said, "doctor", NULL);
+		if (strstr(said, wrong))
+			break;
+		flow_look(&f, due, "doctor does not see the standby: %s", said);
+	}
+	assert_int_equal(status, 1);
+	assert_non_null(strstr(said, advice));
+	free(said);
+	assert_int_equal(flow_gateway_end(&f, SIGTERM), 0);
+	expect_says(1, wrong, "doctor", NULL);
+	kill(standby, SIGTERM);
+	waitpid(standby, NULL, 0);
+	postgres_remove_own(dir);
+	free(own);
+	free(to);
+}
+
 /* Listens on 127.0.0.1, and returns the socket. */
 static int listen_instead(char **store_url)
 {
@@ -395,6 +436,7 @@ int main(void)
 	    IN_FLOW(killed_anywhere_every_question_is_answered_once),
 	    IN_FLOW(what_is_said_while_the_server_is_away_is_answered_later),
 	    IN_FLOW(the_commands_know_where_the_store_is),
+	    IN_FLOW(a_standby_that_is_not_waited_for_is_told_to_the_operator),
 	    IN_FLOW(a_server_that_is_away_is_waited_for_and_told_once),
 	    IN_FLOW(a_gateway_in_a_file_does_not_load_the_library),
 	};

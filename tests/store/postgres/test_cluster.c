@@ -20,11 +20,14 @@
 #include "store/cluster.h"
 #include "store/db.h"
 #include "store/postgres/db_postgres.h"
+#include "store/usage.h"
 
 /* Long enough for a busy machine; a node that must lose its lease soon has a short one. */
 #define LEASE_MS 20000
 #define SHORT_MS 4000
-#define UNITS    7
+/* So long that a server comes back within half of it. */
+#define LONG_MS 120000
+#define UNITS   7
 /* Commits that a node tries after it has lost its lease. */
 #define STALE_TRIES 50
 #define LOST_STATUS 7
@@ -40,6 +43,7 @@ struct member {
 	char gained[UNITS + 1]; /* names, in order of arrival */
 	size_t count;
 	uint64_t held_ms; /* the longest */
+	size_t put;       /* announcements */
 	atomic_bool lost;
 	char why[200];
 };
@@ -53,6 +57,11 @@ static void on_gained(void *arg, const char *unit, uint64_t held_ms)
 	m->held_ms = held_ms > m->held_ms ? held_ms : m->held_ms;
 }
 
+static void on_put(void *arg)
+{
+	((struct member *)arg)->put++;
+}
+
 static void on_lost(void *arg, const char *why)
 {
 	struct member *m = arg;
@@ -61,7 +70,7 @@ static void on_lost(void *arg, const char *why)
 	atomic_store(&m->lost, true);
 }
 
-static const struct cluster_ops member_ops = {.gained = on_gained, .lost = on_lost};
+static const struct cluster_ops member_ops = {.gained = on_gained, .put = on_put, .lost = on_lost};
 
 static void prepare(struct fixture *p, struct member *m, const char *node, int64_t lease_ms)
 {
@@ -298,6 +307,81 @@ static void a_node_has_no_more_than_it_may(struct task *t, struct fixture *p)
 	fixture_open(t, p);
 }
 
+static void what_is_put_for_a_unit_is_told_to_its_owner_alone(struct task *t, struct fixture *p)
+{
+	struct member a, b;
+
+	fixture_close(t, p);
+	join(t, p, &a, "one", LEASE_MS);
+	task_until(t, a.count == UNITS);
+	join(t, p, &b, "two", LEASE_MS);
+	await_looks(t, p, 2);
+	for (size_t i = 0; i < 3; i++) {
+		cluster_announce(b.store.store, units[i]);
+		task_until(t, a.put > i);
+	}
+	cluster_announce(b.store.store, "unknown");
+	/* Many at once are few. */
+	for (size_t i = 0; i < 1000; i++)
+		cluster_announce(b.store.store, units[i % UNITS]);
+	task_until(t, a.put > 3);
+	await_looks(t, p, 2);
+	assert_true(a.put < 100);
+	assert_int_equal(b.put, 0);
+	leave(t, &a);
+	leave(t, &b);
+	fixture_open(t, p);
+}
+
+static int64_t requests_of_all(struct task *t, struct member *m)
+{
+	static const struct store_account all = {.scope = STORE_ALL};
+	struct store_usage found = {0};
+	const int64_t ever = 0;
+	struct error err;
+
+	assert_ok(store_usage_total(t, m->store.store, &all, &ever, 1, &found, &err), err);
+	return found.requests;
+}
+
+static void spend(struct task *t, struct member *m, int64_t requests)
+{
+	const struct store_usage spent = {.requests = requests, .day = 20261127};
+	struct error err;
+
+	assert_ok(store_usage_add(t, m->store.store, 0, &spent, &err), err);
+}
+
+/* It would wait until the other one has committed. */
+static void a_node_that_spends_waits_for_no_other_and_all_is_summed(struct task *t, struct fixture *p)
+{
+	struct member a, b;
+	struct db other = {0};
+	struct error err;
+
+	fixture_close(t, p);
+	join(t, p, &a, "one", LEASE_MS);
+	join(t, p, &b, "two", LEASE_MS);
+	spend(t, &a, 1);
+	spend(t, &b, 2);
+	assert_ok(db_postgres_open(&other, p->dir, &p->engine, false, &err), err);
+	assert_ok(db_script(&other, "BEGIN; SELECT 1 FROM spending WHERE who = 'one' FOR UPDATE", &err), err);
+	spend(t, &b, 4);
+	assert_ok(db_script(&other, "COMMIT", &err), err);
+	db_close(&other);
+	spend(t, &a, 8);
+	assert_int_equal(requests_of_all(t, &a), 15);
+	assert_int_equal(requests_of_all(t, &b), 15);
+	assert_int_equal(fixture_number(p, "SELECT count(*) FROM spending WHERE scope = 0"), 2);
+	leave(t, &a);
+	leave(t, &b);
+	/* A gateway alone goes on from there. */
+	fixture_open(t, p);
+	a.store.store = p->store;
+	spend(t, &a, 16);
+	assert_int_equal(requests_of_all(t, &a), 31);
+}
+
 static void what_a_killed_node_had_is_taken_at_once(struct task *t, struct fixture *p)
 {
 	struct remote r;
@@ -398,8 +482,8 @@ static void a_restart_of_the_server_moves_nothing(struct task *t, struct fixture
 	fixture_close(t, p);
 	postgres_start_own(dir);
 	p->engine.url = postgres_url(dir, "postgres");
-	join(t, p, &a, "one", LEASE_MS);
-	join(t, p, &b, "two", LEASE_MS);
+	join(t, p, &a, "one", LONG_MS);
+	join(t, p, &b, "two", LONG_MS);
 	task_until(t, a.count + b.count == UNITS);
 	of_a = a.count;
 	postgres_crash_own(dir);
@@ -422,9 +506,13 @@ static void a_restart_of_the_server_moves_nothing(struct task *t, struct fixture
 /* It would not notice that before its next job. */
 static void a_quiet_node_whose_session_was_ended_stays_one(struct task *t, struct fixture *p)
 {
-	static const char end[] =
-	    "SELECT count(pg_terminate_backend(pid)) FROM pg_locks WHERE locktype = 'advisory' AND classid = "
-	    "1836674658 AND database = (SELECT oid FROM pg_database WHERE datname = current_database())";
+	static const char locks[] =
+	    "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND classid = 1836674658 "
+	    "AND database = (SELECT oid FROM pg_database WHERE datname = current_database())",
+			  end[] = "SELECT count(pg_terminate_backend(pid)) FROM pg_locks WHERE locktype = "
+				  "'advisory' AND classid = "
+				  "1836674658 AND database = (SELECT oid FROM pg_database WHERE datname = "
+				  "current_database())";
 	struct member a, b;
 
 	fixture_close(t, p);
@@ -433,6 +521,7 @@ static void a_quiet_node_whose_session_was_ended_stays_one(struct task *t, struc
 	task_until(t, a.count + b.count == UNITS);
 	await_looks(t, p, 2);
 	for (int i = 0; i < 3; i++) {
+		task_until(t, fixture_number(p, locks) == 2);
 		assert_int_equal(fixture_number(p, end), 2);
 		await_looks(t, p, 5);
 		assert_false(atomic_load(&a.lost) || atomic_load(&b.lost));
@@ -503,6 +592,8 @@ int main(int argc, char **argv)
 	const struct CMUnitTest tests[] = {
 	    IN_POSTGRES(each_unit_has_one_owner_and_each_node_its_share),
 	    IN_POSTGRES(a_node_has_no_more_than_it_may),
+	    IN_POSTGRES(what_is_put_for_a_unit_is_told_to_its_owner_alone),
+	    IN_POSTGRES(a_node_that_spends_waits_for_no_other_and_all_is_summed),
 	    IN_POSTGRES(what_a_killed_node_had_is_taken_at_once),
 	    IN_POSTGRES(a_node_that_slept_through_its_lease_stores_nothing_more),
 	    IN_POSTGRES(a_node_that_is_cut_off_ends_and_its_units_are_held_back),

@@ -734,6 +734,33 @@ static void the_own_state_is_guarded_but_for_a_workspace_in_it(void **state)
 	free(db);
 }
 
+static void what_the_nodes_of_a_cluster_share_is_guarded_like_the_state(void **state)
+{
+	char *shared = tools_fixture_path(&w, "state"), *ws = tools_fixture_path(&w, "state/ws"),
+	     *notes = tools_fixture_path(&w, "state/myna.db"), *above = xstrdup(w.dir);
+	struct config_strings list = {&above, 1};
+	struct roots_options options = {.workspace = ws, .extra = &list, .shared = shared};
+	struct path_error why;
+	struct roots *r;
+	int fd;
+
+	(void)state;
+	tools_fixture_put_text(&w, "state/ws/a.txt", "in");
+	r = roots_open(&options, NULL);
+	assert_non_null(r);
+	fd = root_open_file(r, "a.txt", &why);
+	assert_true(fd >= 0);
+	close(fd);
+	assert_true(roots_protect(r, notes));
+	assert_int_equal(root_open_file(r, notes, &why), -1);
+	assert_string_equal(why.rule, PROTECTED_RULE);
+	roots_unref(r);
+	free(shared);
+	free(ws);
+	free(notes);
+	free(above);
+}
+
 static void the_password_file_is_guarded_although_a_root_holds_it(void **state)
 {
 	struct path_error why;
@@ -905,6 +932,7 @@ int main(void)
 	    ROOT_TEST(a_file_that_is_swapped_meanwhile_is_never_left),
 	    cmocka_unit_test(some_files_are_guarded_by_name),
 	    ROOT_TEST(the_own_state_is_guarded_but_for_a_workspace_in_it),
+	    ROOT_TEST(what_the_nodes_of_a_cluster_share_is_guarded_like_the_state),
 	    ROOT_TEST(the_password_file_is_guarded_although_a_root_holds_it),
 	    ROOT_TEST(a_root_of_everything_holds_every_file),
 	    ROOT_TEST(a_workspace_is_made_with_its_parents),
