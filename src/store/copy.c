@@ -12,7 +12,7 @@
 #include "base/time/clock.h"
 #include "base/wrong.h"
 #include "store/copy_internal.h"
-#include "store/db.h"
+#include "store/db_engine.h"
 #include "store/files.h"
 #include "store/lock.h"
 #include "store/moved.h"

@@ -1,4 +1,4 @@
-#include "store/db.h"
+#include "store/db_engine.h"
 
 #include <stdarg.h>
 

@@ -6,7 +6,7 @@
 #include "base/mem.h"
 #include "base/metric.h"
 #include "base/task.h"
-#include "store/db.h"
+#include "store/db_engine.h"
 #include "store/store.h"
 #include "store/usage.h"
 

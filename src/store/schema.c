@@ -2,7 +2,7 @@
 
 #include "base/error.h"
 #include "base/mem.h"
-#include "store/db.h"
+#include "store/db_engine.h"
 
 /* Long texts come last, so that scans of the columns before them read no overflow pages. AUTOINCREMENT
  * because ids are given to platforms (nonces, metadata) and must not be reused. The CHECKs refuse what could

@@ -1,3 +1,4 @@
+#include "store/db_engine.h"
 #include "store/search.h"
 
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+#include "store/db_engine.h"
 #include "store/usage.h"
 
 #include <stdlib.h>

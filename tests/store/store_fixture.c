@@ -11,7 +11,7 @@
 #include "bus/address.h"
 #include "bus/message.h"
 #include "lib/postgres.h"
-#include "store/db.h"
+#include "store/db_engine.h"
 #include "store/postgres/db_postgres.h"
 
 enum store_engine_name fixture_engine;

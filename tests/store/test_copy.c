@@ -16,7 +16,7 @@
 #include "lib/postgres_proxy.h"
 #include "lib/until.h"
 #include "store/copy.h"
-#include "store/db.h"
+#include "store/db_engine.h"
 #include "store/files.h"
 #include "store/offline.h"
 #include "store/postgres/db_postgres.h"

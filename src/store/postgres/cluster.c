@@ -76,8 +76,7 @@ struct cluster {
 	uint64_t settled_at_ms;  /* clock_boot_ms: nobody is dead before */
 	struct nodes_unit *ours; /* told to the loop */
 	size_t our_count;
-	struct nodes_peer *unlocked; /* those whose lock was gone at the last look */
-	size_t unlocked_count;
+	struct silence silence;
 	size_t living; /* nodes, with this one */
 	unsigned free_looks;
 	uint64_t told_at_ms; /* clock_boot_ms: the last announcement */
@@ -187,17 +186,6 @@ static int reach(struct cluster *c, struct error *err)
 	return 0;
 }
 
-/* Since when it has had neither lock nor heartbeat; 0: it had one since the last look. One that lives may
- * have lost the connection of its store alone. */
-static uint64_t silent_since(const struct cluster *c, const struct nodes_peer *peer)
-{
-	for (size_t i = 0; i < c->unlocked_count; i++)
-		if (strcmp(c->unlocked[i].incarnation, peer->incarnation) == 0 &&
-		    strcmp(c->unlocked[i].until_ms, peer->until_ms) == 0)
-			return c->unlocked[i].silent_ms;
-	return 0;
-}
-
 /* On a busy machine, a thread may not run for some time. */
 static uint64_t silence_ms(const struct cluster *c)
 {
@@ -208,29 +196,11 @@ static uint64_t silence_ms(const struct cluster *c)
 
 static bool is_dead(const struct cluster *c, const struct nodes_peer *peer)
 {
-	uint64_t now = clock_boot_ms(), since = peer->is_locked ? 0 : silent_since(c, peer);
+	uint64_t now = clock_boot_ms(), since = peer->is_locked ? 0 : silence_since(&c->silence, peer);
 
 	if (!peer->is_settled || now < c->settled_at_ms)
 		return false;
 	return peer->is_late || (since > 0 && now >= since + silence_ms(c));
-}
-
-static void note_unlocked(struct cluster *c, const struct nodes_peer *peers, size_t count)
-{
-	struct nodes_peer *unlocked = xcalloc(count + 1, sizeof(*unlocked));
-	size_t n = 0;
-
-	for (size_t i = 0; i < count; i++) {
-		uint64_t since = silent_since(c, &peers[i]);
-
-		if (peers[i].is_locked)
-			continue;
-		unlocked[n] = peers[i];
-		unlocked[n++].silent_ms = since > 0 ? since : clock_boot_ms();
-	}
-	free(c->unlocked);
-	c->unlocked = unlocked;
-	c->unlocked_count = n;
 }
 
 static int look_at_peers(struct cluster *c, struct error *err)
@@ -252,7 +222,7 @@ static int look_at_peers(struct cluster *c, struct error *err)
 		}
 	}
 	if (rc == 0)
-		note_unlocked(c, peers, (size_t)count);
+		silence_note(&c->silence, peers, (size_t)count);
 	atomic_store(&c->keeps_house, first);
 	free(peers);
 	return rc;
@@ -596,7 +566,7 @@ static void cluster_free(struct task *t, struct cluster *c)
 		free(c->announced[--c->announced_count]);
 	free(c->announced);
 	free(c->ours);
-	free(c->unlocked);
+	silence_clear(&c->silence);
 	free(c->units);
 	free(c->settings.node);
 	free(c);

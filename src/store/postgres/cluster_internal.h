@@ -80,4 +80,18 @@ struct json_object *nodes_list(struct postgres *p, const char *self, struct erro
 /* A clean stop. */
 int nodes_leave(struct db *db, const struct cluster_settings *c, const char *incarnation, struct error *err);
 
+/* cluster_silence.c */
+
+/* Nodes whose lock was gone at the last look. */
+struct silence {
+	struct nodes_peer *unlocked;
+	size_t count;
+};
+
+/* Since when (clock_boot_ms) it has had neither lock nor heartbeat; 0: it had one since the last look. One
+ * that lives may have lost the connection of its store alone. */
+uint64_t silence_since(const struct silence *s, const struct nodes_peer *peer);
+void silence_note(struct silence *s, const struct nodes_peer *peers, size_t count);
+void silence_clear(struct silence *s);
+
 #endif

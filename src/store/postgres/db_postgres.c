@@ -1,3 +1,4 @@
+#include "store/db_engine.h"
 #include "store/postgres/db_postgres.h"
 
 #include "base/buf.h"

@@ -1,3 +1,4 @@
+#include "store/db_engine.h"
 #include "store/sqlite/db_sqlite.h"
 
 #include <errno.h>
