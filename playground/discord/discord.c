@@ -5,19 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/time/clock.h"
 #include "base/error.h"
 #include "base/json/json.h"
 #include "base/mem.h"
-#include "playground/discord/control/about.h"
+#include "base/time/clock.h"
+#include "playground/discord/control/control.h"
+#include "playground/discord/gateway/gateway.h"
 #include "playground/discord/http/api.h"
 #include "playground/discord/world/bot.h"
-#include "playground/discord/control/actions.h"
-#include "playground/discord/world/persist.h"
-#include "playground/discord/gateway/session.h"
-#include "playground/discord/control/show.h"
-#include "playground/discord/gateway/socket.h"
-#include "playground/discord/control/transcript.h"
 #include "playground/discord/world/world.h"
 #include "playground/platform.h"
 

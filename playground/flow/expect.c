@@ -1,4 +1,4 @@
-#include "playground/flow/verbs.h"
+#include "playground/flow/run.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -6,8 +6,6 @@
 #include "base/error.h"
 #include "base/json/json.h"
 #include "base/task.h"
-#include "playground/flow/run.h"
-#include "playground/flow/step.h"
 
 static bool fits(const struct flow_step *step, struct json_object *m)
 {

@@ -4,8 +4,6 @@
 #include "base/mem.h"
 #include "base/task.h"
 #include "playground/flow/run.h"
-#include "playground/flow/step.h"
-#include "playground/flow/verbs.h"
 #include "playground/playground.h"
 
 static int go_to_chat(struct task *t, struct flow_run *run, const struct flow_step *step, struct error *err)

@@ -1,4 +1,4 @@
-#include "playground/model/audit.h"
+#include "playground/model/model.h"
 
 #include <string.h>
 

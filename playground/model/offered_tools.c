@@ -1,4 +1,4 @@
-#include "playground/model/offered_tools.h"
+#include "playground/model/api.h"
 
 #include <stdlib.h>
 #include <string.h>

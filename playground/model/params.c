@@ -1,9 +1,8 @@
-#include "playground/model/params.h"
+#include "playground/model/api.h"
 
 #include <string.h>
 
 #include "base/json/json.h"
-#include "playground/model/refusal.h"
 
 static const char *const type_names[] = {
     [TYPE_ANY] = "anything",

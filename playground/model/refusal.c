@@ -1,4 +1,4 @@
-#include "playground/model/refusal.h"
+#include "playground/model/api.h"
 
 #include <stdarg.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "playground/model/request_journal.h"
+#include "playground/model/model.h"
 
 #include <errno.h>
 #include <fcntl.h>

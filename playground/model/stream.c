@@ -1,4 +1,4 @@
-#include "playground/model/stream.h"
+#include "playground/model/api.h"
 
 #include <stdint.h>
 #include <string.h>
@@ -7,11 +7,9 @@
 #include "base/task.h"
 #include "base/text/utf8.h"
 #include "net/server/server.h"
-#include "playground/server/exchange.h"
-#include "playground/model/api.h"
-#include "playground/server/failure.h"
-#include "playground/server/quirk.h"
 #include "playground/model/script/script.h"
+#include "playground/server/exchange.h"
+#include "playground/server/fault.h"
 
 #define KEEP_ALIVE_MS 100
 

@@ -1,4 +1,4 @@
-#include "playground/model/transcribe.h"
+#include "playground/model/model.h"
 
 #include <string.h>
 #include <strings.h>
@@ -9,9 +9,9 @@
 #include "base/mem.h"
 #include "base/text/utf8.h"
 #include "net/server/server.h"
+#include "playground/model/api.h"
 #include "playground/server/exchange.h"
 #include "playground/server/form.h"
-#include "playground/model/refusal.h"
 
 #define SIZE_LIMIT (25 << 20)
 /* Audio is not decoded: one second per this many bytes, rounded up, and this many tokens per second. */

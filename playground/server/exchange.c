@@ -3,13 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/time/clock.h"
 #include "base/json/json.h"
 #include "base/mem.h"
 #include "base/task.h"
+#include "base/time/clock.h"
 #include "net/server/server.h"
-#include "playground/server/failure.h"
 #include "playground/playground.h"
+#include "playground/server/fault.h"
 #include "playground/server/request_log.h"
 
 #define ANSWER_MAX 4096

@@ -1,5 +1,62 @@
 #ifndef PLAYGROUND_SERVER_FAULT_H
 #define PLAYGROUND_SERVER_FAULT_H
+/* Faults: what goes wrong because somebody ordered it, in which way, and with which answer. */
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/list.h"
+
+struct buf;
+struct error;
+struct json_object;
+
+/* What answers of some models and servers have that others have not. Several may come together, as bits. */
+
+enum quirk {
+	/* Content. */
+	QUIRK_EMPTY = 1 << 0,         /* nothing */
+	QUIRK_BAD_ARGUMENTS = 1 << 1, /* call arguments are not JSON */
+	QUIRK_CUT_ARGUMENTS = 1 << 2, /* call arguments end early, finish_reason is length */
+	QUIRK_TEXT_CALLS = 1 << 3,    /* calls are written as text */
+	/* Encoding. */
+	QUIRK_SAME_ID = 1 << 4, /* all calls have the same id */
+	QUIRK_NO_ID = 1 << 5,
+	QUIRK_FAR_INDEX = 1 << 6,        /* indexes of calls, blocks and items start at 7 with gaps */
+	QUIRK_ZERO_INDEX = 1 << 7,       /* chat: every call has index 0 */
+	QUIRK_NO_INDEX = 1 << 8,         /* chat */
+	QUIRK_OBJECT_ARGUMENTS = 1 << 9, /* chat: arguments are an object, not a string */
+	QUIRK_NO_USAGE = 1 << 10,
+	QUIRK_NO_DONE = 1 << 11,    /* chat: the stream ends without [DONE] */
+	QUIRK_SURROGATES = 1 << 12, /* characters beyond U+FFFF are split into surrogates, one event each */
+	/* Transport. */
+	QUIRK_BOM = 1 << 13,
+	QUIRK_CRLF = 1 << 14,
+	QUIRK_CR = 1 << 15,
+	QUIRK_BYTES = 1 << 16, /* one byte per write */
+};
+
+/* Reads an array of names. Returns -1 with err. */
+int quirk_read(struct json_object *names, unsigned *quirks, struct error *err);
+
+/* Failures of model providers by name, in the words of those who use them. */
+
+struct failure {
+	const char *name;
+	int status, messages_status;      /* for OpenAI's formats and for Anthropic's; 0: the same */
+	const char *body, *messages_body; /* NULL: the same */
+};
+
+/* Returns NULL for an unknown name. */
+const struct failure *failure_find(const char *name);
+int failure_status(const struct failure *f, bool messages);
+const char *failure_body(const struct failure *f, bool messages);
+/* Appends the failure as an event inside a stream. format is "chat.completions", "messages" or
+ * "responses". */
+void failure_event(const struct failure *f, const char *format, struct buf *out);
+/* Appends the HTML error page of a proxy with this status. */
+void failure_page(int status, struct buf *out);
+
 /*
  * Faults that were ordered through POST /control/fault, and wait for their request.
  *   status       answered with that status (and that text), nothing is done
@@ -21,16 +78,6 @@
  * quirks       the answer has them (quirk.h) Those with a count come before those that last until they
  * are cleared.
  */
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include "base/list.h"
-
-struct buf;
-struct error;
-struct failure;
-struct json_object;
 
 #define FAULT_FOR_EVER (-1)
 

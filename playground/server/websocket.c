@@ -5,12 +5,11 @@
 #include <wslay/wslay.h>
 
 #include "base/buf.h"
-#include "base/time/clock.h"
 #include "base/error.h"
 #include "base/list.h"
 #include "base/mem.h"
+#include "base/time/clock.h"
 #include "net/server/server.h"
-#include "playground/server/websocket_handshake.h"
 
 #define CLOSE_MS        2000
 #define REASON_MAX      123

@@ -1,4 +1,4 @@
-#include "playground/server/websocket_handshake.h"
+#include "playground/server/websocket.h"
 
 #include <libwebsockets.h>
 #include <stdbool.h>
@@ -6,10 +6,10 @@
 #include <string.h>
 #include <strings.h>
 
-#include "base/text/base64.h"
 #include "base/buf.h"
 #include "base/error.h"
 #include "base/mem.h"
+#include "base/text/base64.h"
 #include "net/server/server.h"
 
 #define GUID       "258EAFA5-E914-47DA-95CA-C5AB0DC85B11"

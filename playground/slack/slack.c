@@ -4,16 +4,11 @@
 
 #include "base/json/json.h"
 #include "base/mem.h"
-#include "playground/slack/control/about.h"
-#include "playground/slack/http/api.h"
-#include "playground/slack/world/app.h"
-#include "playground/slack/control/actions.h"
-#include "playground/slack/socket/envelope.h"
-#include "playground/slack/socket/request_url.h"
-#include "playground/slack/world/persist.h"
-#include "playground/slack/control/show.h"
+#include "playground/slack/control/control.h"
+#include "playground/slack/http/method.h"
 #include "playground/slack/socket/socket.h"
-#include "playground/slack/control/transcript.h"
+#include "playground/slack/world/app.h"
+#include "playground/slack/world/world.h"
 
 static void *slack_create(struct playground *pg, struct record_log *log)
 {

@@ -6,7 +6,7 @@
 #include <strings.h>
 
 #include "base/json/json.h"
-#include "playground/spec/judge_internal.h"
+#include "playground/spec/spec_internal.h"
 
 bool judge_is_text(struct json_object *v)
 {

@@ -5,16 +5,12 @@
 #include "base/error.h"
 #include "base/json/json.h"
 #include "base/mem.h"
-#include "playground/world/json_members.h"
-#include "playground/telegram/control/about.h"
+#include "playground/telegram/control/control.h"
 #include "playground/telegram/http/api.h"
 #include "playground/telegram/world/bot.h"
-#include "playground/telegram/world/inline.h"
-#include "playground/telegram/control/actions.h"
-#include "playground/telegram/world/persist.h"
-#include "playground/telegram/control/show.h"
-#include "playground/telegram/control/transcript.h"
+#include "playground/telegram/world/people.h"
 #include "playground/telegram/world/world.h"
+#include "playground/world/json_members.h"
 
 static void *telegram_create(struct playground *pg, struct record_log *log)
 {

@@ -5,14 +5,11 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "base/time/clock.h"
 #include "base/error.h"
 #include "base/json/json.h"
 #include "base/mem.h"
+#include "base/time/clock.h"
 #include "net/server/server.h"
-#include "playground/discord/gateway/opcode.h"
-#include "playground/discord/gateway/session.h"
-#include "playground/discord/gateway/socket.h"
 #include "playground/discord/world/world.h"
 #include "playground/server/exchange.h"
 #include "playground/server/websocket.h"

@@ -1,12 +1,8 @@
-#include "playground/discord/gateway/opcode.h"
+#include "playground/discord/gateway/gateway.h"
 
-#include "base/time/clock.h"
 #include "base/json/json.h"
 #include "base/mem.h"
-#include "playground/discord/gateway/identify.h"
-#include "playground/discord/gateway/requests.h"
-#include "playground/discord/gateway/session.h"
-#include "playground/discord/gateway/socket.h"
+#include "base/time/clock.h"
 #include "playground/discord/world/world.h"
 
 static void heartbeat(struct cord_socket *s, struct json_object *d)

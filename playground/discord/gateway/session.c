@@ -1,4 +1,4 @@
-#include "playground/discord/gateway/session.h"
+#include "playground/discord/gateway/gateway.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -6,13 +6,12 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "base/time/clock.h"
 #include "base/json/json.h"
 #include "base/mem.h"
+#include "base/time/clock.h"
 #include "playground/discord/world/bot.h"
-#include "playground/playground.h"
-#include "playground/discord/gateway/socket.h"
 #include "playground/discord/world/world.h"
+#include "playground/playground.h"
 
 #define RING_MAX       10000
 #define RING_BYTES_MAX (32 << 20)

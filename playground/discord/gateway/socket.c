@@ -1,4 +1,4 @@
-#include "playground/discord/gateway/socket.h"
+#include "playground/discord/gateway/gateway.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,7 +8,6 @@
 
 #include "base/buf.h"
 #include "base/mem.h"
-#include "playground/discord/gateway/session.h"
 #include "playground/discord/world/world.h"
 #include "playground/server/websocket.h"
 

@@ -5,12 +5,11 @@
 
 #include "base/buf.h"
 #include "base/json/json.h"
+#include "net/server/server.h"
 #include "playground/discord/world/bot.h"
 #include "playground/discord/world/channel.h"
 #include "playground/discord/world/guild.h"
 #include "playground/discord/world/message.h"
-#include "playground/discord/world/permission.h"
-#include "net/server/server.h"
 #include "playground/server/exchange.h"
 #include "playground/server/form.h"
 

@@ -6,8 +6,8 @@
 
 #include "playground/discord/http/endpoint.h"
 #include "playground/discord/http/errors.h"
-#include "playground/discord/world/audit.h"
-#include "playground/discord/world/record.h"
+#include "playground/discord/world/channel.h"
+#include "playground/discord/world/world.h"
 
 struct buf;
 struct cord_bot;

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 
 #include "playground/discord/http/rate_limit.h"
-#include "playground/discord/world/record.h"
+#include "playground/discord/world/world.h"
 #include "playground/spec/spec.h"
 
 struct cord_call;

@@ -1,4 +1,4 @@
-#include "playground/discord/http/request.h"
+#include "playground/discord/http/api.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,18 +1,11 @@
-#include "playground/discord/http/upload.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/json/json.h"
 #include "base/mem.h"
 #include "net/server/server.h"
-#include "playground/discord/http/call.h"
-#include "playground/discord/world/channel.h"
-#include "playground/discord/world/file.h"
-#include "playground/discord/world/message.h"
-#include "playground/discord/world/snowflake.h"
-#include "playground/discord/world/world.h"
+#include "playground/discord/http/api.h"
+#include "playground/discord/methods/methods.h"
 #include "playground/server/exchange.h"
 
 #define FILES_MAX 10

@@ -2,16 +2,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/json/json.h"
-#include "playground/discord/world/bot.h"
-#include "playground/discord/http/call.h"
-#include "playground/discord/world/channel.h"
-#include "playground/discord/world/guild.h"
-#include "playground/discord/world/permission.h"
-#include "playground/discord/http/handlers.h"
-#include "playground/discord/gateway/session.h"
-#include "playground/discord/world/snowflake.h"
-#include "playground/discord/world/world.h"
+#include "playground/discord/gateway/gateway.h"
+#include "playground/discord/methods/methods.h"
 
 int cord_get_my_user(struct cord_call *call)
 {

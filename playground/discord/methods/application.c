@@ -4,18 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/json/json.h"
 #include "base/mem.h"
 #include "base/time/clock.h"
-#include "playground/discord/gateway/event.h"
-#include "playground/discord/gateway/session.h"
-#include "playground/discord/http/call.h"
-#include "playground/discord/http/handlers.h"
-#include "playground/discord/world/bot.h"
-#include "playground/discord/world/guild.h"
-#include "playground/discord/world/snowflake.h"
-#include "playground/discord/world/world.h"
-#include "playground/playground.h"
+#include "playground/discord/gateway/gateway.h"
+#include "playground/discord/methods/methods.h"
 
 /* Of interactions over HTTP, which the playground does not send. */
 #define VERIFY_KEY "0000000000000000000000000000000000000000000000000000000000000000"

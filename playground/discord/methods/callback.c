@@ -1,21 +1,8 @@
 #include <string.h>
 
-#include "base/time/clock.h"
-#include "base/json/json.h"
 #include "base/mem.h"
-#include "playground/discord/http/call.h"
-#include "playground/discord/world/channel.h"
-#include "playground/discord/methods/component.h"
-#include "playground/discord/methods/compose.h"
-#include "playground/discord/gateway/event.h"
-#include "playground/discord/world/interaction.h"
-#include "playground/discord/world/message.h"
-#include "playground/discord/http/handlers.h"
-#include "playground/discord/control/show.h"
-#include "playground/discord/world/snowflake.h"
-#include "playground/discord/methods/webhook.h"
-#include "playground/discord/world/world.h"
-#include "playground/playground.h"
+#include "base/time/clock.h"
+#include "playground/discord/methods/methods.h"
 
 /* Answers with a message; loading: what people see until it arrives. */
 static int answer_message(

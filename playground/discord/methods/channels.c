@@ -1,16 +1,5 @@
 #include "base/time/clock.h"
-#include "base/json/json.h"
-#include "playground/discord/world/bot.h"
-#include "playground/discord/http/call.h"
-#include "playground/discord/world/channel.h"
-#include "playground/discord/gateway/event.h"
-#include "playground/discord/world/guild.h"
-#include "playground/discord/world/permission.h"
-#include "playground/discord/http/handlers.h"
-#include "playground/discord/control/show.h"
-#include "playground/discord/world/snowflake.h"
-#include "playground/discord/world/world.h"
-#include "playground/playground.h"
+#include "playground/discord/methods/methods.h"
 
 #define TYPING_MS 10000 /* Discord: Trigger Typing Indicator */
 

@@ -1,8 +1,7 @@
-#include "playground/discord/methods/checks.h"
-
 #include <string.h>
 
 #include "base/mem.h"
+#include "playground/discord/methods/methods.h"
 
 /* By the names of the schemas. */
 static const struct {

@@ -1,15 +1,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/json/json.h"
 #include "base/mem.h"
-#include "playground/discord/world/bot.h"
-#include "playground/discord/http/call.h"
-#include "playground/discord/world/command.h"
-#include "playground/discord/world/guild.h"
-#include "playground/discord/http/handlers.h"
-#include "playground/discord/world/snowflake.h"
-#include "playground/discord/world/world.h"
+#include "playground/discord/methods/methods.h"
 
 #define CHAT_MAX 100 /* per scope; 15 of the other types */
 #define MENU_MAX 15

@@ -1,10 +1,7 @@
 #include <string.h>
 
-#include "base/json/json.h"
 #include "base/mem.h"
-#include "playground/discord/methods/component.h"
-#include "playground/discord/world/message.h"
-#include "playground/discord/methods/checks.h"
+#include "playground/discord/methods/methods.h"
 
 /* Discord: components/reference. Rows and their components, and texts of Components V2. */
 

@@ -1,23 +1,11 @@
-#include "playground/discord/methods/compose.h"
-
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/time/clock.h"
-#include "base/json/json.h"
 #include "base/text/utf8.h"
-#include "playground/discord/http/call.h"
-#include "playground/discord/world/channel.h"
-#include "playground/discord/methods/component.h"
-#include "playground/discord/gateway/event.h"
-#include "playground/discord/methods/mention.h"
-#include "playground/discord/methods/tidy.h"
-#include "playground/discord/world/message.h"
-#include "playground/discord/world/permission.h"
-#include "playground/discord/world/rule.h"
-#include "playground/discord/control/show.h"
-#include "playground/discord/http/upload.h"
+#include "base/time/clock.h"
+#include "playground/discord/http/api.h"
+#include "playground/discord/methods/methods.h"
 
 #define EMBED_CHARS_MAX 6000
 

@@ -1,9 +1,7 @@
 #include <string.h>
 
-#include "base/json/json.h"
 #include "base/mem.h"
-#include "playground/discord/methods/checks.h"
-#include "playground/discord/methods/component.h"
+#include "playground/discord/methods/methods.h"
 
 /* Discord: resources/message, Embed Object and its limits. */
 

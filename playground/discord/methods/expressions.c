@@ -3,18 +3,9 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "base/json/json.h"
 #include "base/text/base64.h"
 #include "net/server/server.h"
-#include "playground/discord/gateway/event.h"
-#include "playground/discord/http/handlers.h"
-#include "playground/discord/methods/resource.h"
-#include "playground/discord/world/audit.h"
-#include "playground/discord/world/bot.h"
-#include "playground/discord/world/guild.h"
-#include "playground/discord/world/permission.h"
-#include "playground/discord/world/snowflake.h"
-#include "playground/discord/world/world.h"
+#include "playground/discord/methods/methods.h"
 #include "playground/server/exchange.h"
 
 #define EMOJI_BYTES_MAX   (256 << 10)

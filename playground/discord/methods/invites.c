@@ -2,20 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/json/json.h"
 #include "base/time/clock.h"
-#include "playground/discord/gateway/event.h"
-#include "playground/discord/http/call.h"
-#include "playground/discord/http/handlers.h"
-#include "playground/discord/world/audit.h"
-#include "playground/discord/world/bot.h"
-#include "playground/discord/world/channel.h"
-#include "playground/discord/world/guild.h"
-#include "playground/discord/world/message.h"
-#include "playground/discord/world/permission.h"
-#include "playground/discord/world/snowflake.h"
-#include "playground/discord/world/world.h"
-#include "playground/playground.h"
+#include "playground/discord/methods/methods.h"
 
 #define INVITES_MAX 1000
 #define AGE_DEFAULT 86400 /* seconds */

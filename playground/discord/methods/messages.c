@@ -1,10 +1,4 @@
-#include "base/json/json.h"
-#include "playground/discord/http/call.h"
-#include "playground/discord/world/channel.h"
-#include "playground/discord/world/message.h"
-#include "playground/discord/world/permission.h"
-#include "playground/discord/http/handlers.h"
-#include "playground/discord/world/snowflake.h"
+#include "playground/discord/methods/methods.h"
 
 #define LIMIT_DEFAULT 50
 

@@ -1,19 +1,6 @@
 #include <string.h>
 
-#include "base/json/json.h"
-#include "playground/discord/control/show.h"
-#include "playground/discord/gateway/event.h"
-#include "playground/discord/world/bot.h"
-#include "playground/discord/world/guild.h"
-#include "playground/discord/http/call.h"
-#include "playground/discord/world/channel.h"
-#include "playground/discord/world/emoji.h"
-#include "playground/discord/world/message.h"
-#include "playground/discord/world/permission.h"
-#include "playground/discord/http/handlers.h"
-#include "playground/discord/world/snowflake.h"
-#include "playground/discord/world/world.h"
-#include "playground/playground.h"
+#include "playground/discord/methods/methods.h"
 
 #define KINDS_MAX 20
 

@@ -1,16 +1,7 @@
-#include "playground/discord/methods/resource.h"
-
 #include <string.h>
 
-#include "base/json/json.h"
 #include "base/mem.h"
-#include "playground/discord/http/handlers.h"
-#include "playground/discord/world/bot.h"
-#include "playground/discord/world/guild.h"
-#include "playground/discord/world/permission.h"
-#include "playground/discord/world/snowflake.h"
-#include "playground/discord/world/world.h"
-#include "playground/playground.h"
+#include "playground/discord/methods/methods.h"
 
 static const struct cord_resource *const resources[] = {
     &cord_app_emojis,

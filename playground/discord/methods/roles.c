@@ -2,18 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/json/json.h"
-#include "playground/discord/gateway/event.h"
-#include "playground/discord/http/handlers.h"
-#include "playground/discord/methods/resource.h"
-#include "playground/discord/world/audit.h"
-#include "playground/discord/world/bot.h"
-#include "playground/discord/world/guild.h"
-#include "playground/discord/world/message.h"
-#include "playground/discord/world/permission.h"
-#include "playground/discord/world/snowflake.h"
-#include "playground/discord/world/world.h"
-#include "playground/playground.h"
+#include "playground/discord/methods/methods.h"
 
 /* A bot gives no permissions that it has not, and changes no role above its own. */
 static int check_role(struct cord_call *call, struct cord_guild *g, struct json_object *was)

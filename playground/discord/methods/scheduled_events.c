@@ -2,18 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/json/json.h"
 #include "base/time/clock.h"
-#include "playground/discord/gateway/event.h"
-#include "playground/discord/http/handlers.h"
-#include "playground/discord/methods/resource.h"
-#include "playground/discord/world/audit.h"
-#include "playground/discord/world/bot.h"
-#include "playground/discord/world/channel.h"
-#include "playground/discord/world/guild.h"
-#include "playground/discord/world/permission.h"
-#include "playground/discord/world/snowflake.h"
-#include "playground/discord/world/world.h"
+#include "playground/discord/methods/methods.h"
 
 enum { IN_STAGE = 1, IN_VOICE = 2, EXTERNAL = 3 };
 enum { SCHEDULED = 1, ACTIVE = 2, COMPLETED = 3, CANCELED = 4 };

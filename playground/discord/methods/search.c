@@ -1,17 +1,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/json/json.h"
 #include "base/mem.h"
-#include "playground/discord/http/call.h"
-#include "playground/discord/http/handlers.h"
-#include "playground/discord/world/bot.h"
-#include "playground/discord/world/channel.h"
-#include "playground/discord/world/guild.h"
-#include "playground/discord/world/message.h"
-#include "playground/discord/world/permission.h"
-#include "playground/discord/world/snowflake.h"
-#include "playground/discord/world/world.h"
+#include "playground/discord/methods/methods.h"
 
 /* Is the id absent from the query, or one of those that it lists? */
 static bool lists(struct json_object *query, const char *key, uint64_t id)

@@ -1,21 +1,7 @@
 #include <string.h>
 
 #include "base/time/clock.h"
-#include "base/json/json.h"
-#include "playground/discord/world/bot.h"
-#include "playground/discord/http/call.h"
-#include "playground/discord/world/channel.h"
-#include "playground/discord/methods/compose.h"
-#include "playground/discord/methods/tidy.h"
-#include "playground/discord/world/audit.h"
-#include "playground/discord/gateway/event.h"
-#include "playground/discord/world/message.h"
-#include "playground/discord/world/permission.h"
-#include "playground/discord/http/handlers.h"
-#include "playground/discord/control/show.h"
-#include "playground/discord/world/snowflake.h"
-#include "playground/discord/world/world.h"
-#include "playground/playground.h"
+#include "playground/discord/methods/methods.h"
 
 #define OLD_MS   3600000
 #define NONCE_MS 300000 /* "the past few minutes" */

@@ -1,15 +1,7 @@
 #include <string.h>
 
-#include "base/json/json.h"
 #include "base/time/clock.h"
-#include "playground/discord/http/call.h"
-#include "playground/discord/http/handlers.h"
-#include "playground/discord/world/bot.h"
-#include "playground/discord/world/channel.h"
-#include "playground/discord/world/guild.h"
-#include "playground/discord/world/permission.h"
-#include "playground/discord/world/snowflake.h"
-#include "playground/discord/world/world.h"
+#include "playground/discord/methods/methods.h"
 
 static uint64_t key_of(const char *code)
 {

@@ -1,20 +1,7 @@
-#include "playground/discord/methods/voice.h"
-
 #include <string.h>
 
-#include "base/json/json.h"
 #include "base/time/clock.h"
-#include "playground/discord/gateway/event.h"
-#include "playground/discord/http/call.h"
-#include "playground/discord/http/handlers.h"
-#include "playground/discord/world/audit.h"
-#include "playground/discord/world/bot.h"
-#include "playground/discord/world/channel.h"
-#include "playground/discord/world/guild.h"
-#include "playground/discord/world/permission.h"
-#include "playground/discord/world/snowflake.h"
-#include "playground/discord/world/world.h"
-#include "playground/playground.h"
+#include "playground/discord/methods/methods.h"
 
 static void tell_state(struct cord_guild *g, struct json_object *state)
 {

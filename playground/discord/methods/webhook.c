@@ -1,20 +1,7 @@
-#include "playground/discord/methods/webhook.h"
-
 #include <string.h>
 
 #include "base/time/clock.h"
-#include "base/json/json.h"
-#include "playground/discord/world/bot.h"
-#include "playground/discord/http/call.h"
-#include "playground/discord/world/channel.h"
-#include "playground/discord/methods/compose.h"
-#include "playground/discord/gateway/event.h"
-#include "playground/discord/world/interaction.h"
-#include "playground/discord/http/handlers.h"
-#include "playground/discord/control/show.h"
-#include "playground/discord/world/snowflake.h"
-#include "playground/discord/world/world.h"
-#include "playground/playground.h"
+#include "playground/discord/methods/methods.h"
 
 struct cord_message *cord_webhook_message(const struct cord_interaction *i)
 {

@@ -1,18 +1,6 @@
-#include "playground/discord/world/guild.h"
-
 #include <stdlib.h>
 
-#include "base/time/clock.h"
-#include "base/json/json.h"
-#include "base/mem.h"
-#include "playground/discord/world/bot.h"
-#include "playground/discord/world/channel.h"
-#include "playground/discord/gateway/event.h"
-#include "playground/discord/world/message.h"
-#include "playground/discord/world/permission.h"
-#include "playground/discord/world/record.h"
-#include "playground/discord/world/snowflake.h"
-#include "playground/discord/world/world.h"
+#include "playground/discord/world/world_internal.h"
 
 #define MEMBERS_MAX     500000 /* limits that Discord gives to every guild */
 #define VIDEO_USERS_MAX 25

@@ -1,21 +1,8 @@
-#include "playground/discord/world/persist.h"
-
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/text/base64.h"
-#include "base/buf.h"
-#include "base/error.h"
-#include "base/json/json.h"
-#include "base/mem.h"
-#include "playground/discord/world/bot.h"
-#include "playground/discord/world/channel.h"
-#include "playground/discord/world/file.h"
-#include "playground/discord/world/guild.h"
-#include "playground/discord/world/message.h"
-#include "playground/discord/world/persist_message.h"
-#include "playground/discord/world/snowflake.h"
-#include "playground/discord/world/world.h"
+#include "playground/discord/world/world_internal.h"
 
 #define STATE_VERSION 1
 

@@ -1,13 +1,7 @@
-#include "playground/discord/world/record.h"
-
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/error.h"
-#include "base/json/json.h"
-#include "base/mem.h"
-#include "playground/discord/world/snowflake.h"
-#include "playground/discord/world/world.h"
+#include "playground/discord/world/world_internal.h"
 
 void cord_records_init(struct cord_records *r)
 {

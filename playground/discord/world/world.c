@@ -1,20 +1,8 @@
-#include "playground/discord/world/world.h"
-
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/buf.h"
-#include "base/error.h"
-#include "base/json/json.h"
-#include "base/mem.h"
-#include "playground/discord/world/bot.h"
-#include "playground/discord/world/channel.h"
-#include "playground/discord/world/file.h"
-#include "playground/discord/world/guild.h"
-#include "playground/discord/world/interaction.h"
-#include "playground/discord/world/member.h"
-#include "playground/discord/world/snowflake.h"
+#include "playground/discord/world/world_internal.h"
 #include "playground/spec/spec.h"
 
 #define NAME_MAX_LEN 64

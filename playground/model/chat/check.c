@@ -1,12 +1,10 @@
-#include "playground/model/chat/check.h"
-#include "playground/model/images.h"
+#include "playground/model/api.h"
+#include "playground/model/chat/chat.h"
 
 #include <string.h>
 
 #include "base/json/json.h"
 #include "base/mem.h"
-#include "playground/model/params.h"
-#include "playground/model/refusal.h"
 
 /* The top-level parameters. */
 static const struct model_param params[] = {

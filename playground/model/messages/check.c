@@ -1,13 +1,11 @@
-#include "playground/model/images.h"
-#include "playground/model/messages/check.h"
+#include "playground/model/api.h"
+#include "playground/model/messages/messages.h"
 
 #include <string.h>
 
 #include "base/json/json.h"
 #include "base/mem.h"
 #include "playground/world/json_members.h"
-#include "playground/model/offered_tools.h"
-#include "playground/model/refusal.h"
 
 #define NEWEST       "2026-10-21"
 #define MESSAGES_MAX 100000

@@ -4,11 +4,9 @@
 #include "base/json/json.h"
 #include "base/mem.h"
 #include "net/server/server.h"
-#include "playground/server/exchange.h"
 #include "playground/model/api.h"
-#include "playground/model/messages/answer.h"
-#include "playground/model/messages/check.h"
-#include "playground/model/refusal.h"
+#include "playground/model/messages/messages.h"
+#include "playground/server/exchange.h"
 
 static const struct {
 	int status;

@@ -1,16 +1,13 @@
-#include "playground/model/responses/check.h"
+#include "playground/model/responses/responses.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "base/json/json.h"
 #include "base/mem.h"
+#include "playground/model/api.h"
+#include "playground/model/chat/chat.h"
 #include "playground/world/json_members.h"
-#include "playground/model/chat/check.h"
-#include "playground/model/images.h"
-#include "playground/model/offered_tools.h"
-#include "playground/model/params.h"
-#include "playground/model/refusal.h"
 
 #define TOOLS_MAX 128
 

@@ -4,10 +4,9 @@
 #include "base/buf.h"
 #include "base/json/json.h"
 #include "base/mem.h"
-#include "playground/model/script/conversation.h"
-#include "playground/model/images.h"
-#include "playground/model/refusal.h"
-#include "playground/model/responses/check.h"
+#include "playground/model/api.h"
+#include "playground/model/responses/responses.h"
+#include "playground/model/script/script.h"
 
 #define CALL_ID_MAX 64
 

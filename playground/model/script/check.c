@@ -1,4 +1,4 @@
-#include "playground/model/script/check.h"
+#include "playground/model/script/script_internal.h"
 
 #include <string.h>
 

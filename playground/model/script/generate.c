@@ -1,4 +1,4 @@
-#include "playground/model/script/generate.h"
+#include "playground/model/script/script_internal.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

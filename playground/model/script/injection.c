@@ -1,4 +1,4 @@
-#include "playground/model/script/injection.h"
+#include "playground/model/script/script_internal.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -6,7 +6,6 @@
 
 #include "base/json/json.h"
 #include "base/mem.h"
-#include "playground/model/script/conversation.h"
 #include "playground/model/script/script.h"
 
 #define ORDER      "CALL "

@@ -4,12 +4,9 @@
 #include "base/buf.h"
 #include "base/json/json.h"
 #include "base/mem.h"
-#include "playground/model/script/conversation.h"
-#include "playground/model/script/injection.h"
 #include "playground/model/script/script.h"
 #include "playground/model/script/script_internal.h"
-#include "playground/model/script/template.h"
-#include "playground/server/quirk.h"
+#include "playground/server/fault.h"
 
 #define MATCH_MAX 4096 /* bytes of a message that patterns are matched against */
 #define CHUNK     24

@@ -8,9 +8,8 @@
 #include "base/error.h"
 #include "base/json/json.h"
 #include "base/mem.h"
-#include "playground/world/file.h"
-#include "playground/model/script/check.h"
 #include "playground/model/script/script_internal.h"
+#include "playground/world/file.h"
 
 static int compile(regex_t *re, const char *pattern, struct error *err)
 {

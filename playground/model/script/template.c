@@ -1,4 +1,4 @@
-#include "playground/model/script/template.h"
+#include "playground/model/script/script_internal.h"
 
 #include <ctype.h>
 #include <stdbool.h>
@@ -8,8 +8,7 @@
 #include "base/buf.h"
 #include "base/json/json.h"
 #include "base/mem.h"
-#include "playground/model/script/conversation.h"
-#include "playground/model/script/generate.h"
+#include "playground/model/script/script.h"
 
 #define EXPRESSION_MAX 256
 

@@ -1,4 +1,4 @@
-#include "playground/slack/http/api.h"
+#include "playground/slack/http/method.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,17 +9,12 @@
 #include "base/json/json.h"
 #include "base/mem.h"
 #include "net/server/server.h"
-#include "playground/server/exchange.h"
 #include "playground/playground.h"
-#include "playground/slack/world/app.h"
-#include "playground/slack/http/arguments.h"
-#include "playground/slack/http/auth.h"
-#include "playground/slack/world/response_url.h"
-#include "playground/slack/http/method.h"
+#include "playground/server/exchange.h"
 #include "playground/slack/slack.h"
 #include "playground/slack/socket/socket.h"
+#include "playground/slack/world/app.h"
 #include "playground/spec/spec.h"
-#include "playground/slack/http/transfer.h"
 
 #define JSON_TYPE     "application/json; charset=utf-8"
 #define NOT_SIMULATED "not_simulated" /* the playground's own error */

@@ -1,4 +1,4 @@
-#include "playground/slack/http/arguments.h"
+#include "playground/slack/http/method.h"
 
 #include <string.h>
 #include <strings.h>
@@ -8,7 +8,6 @@
 #include "net/server/server.h"
 #include "playground/server/exchange.h"
 #include "playground/server/form.h"
-#include "playground/slack/http/method.h"
 #include "playground/spec/spec.h"
 
 static bool has_type(const char *content_type, const char *type)

@@ -1,4 +1,4 @@
-#include "playground/slack/http/auth.h"
+#include "playground/slack/http/method.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -10,12 +10,11 @@
 #include "base/mem.h"
 #include "net/server/server.h"
 #include "playground/server/exchange.h"
+#include "playground/slack/socket/event.h"
+#include "playground/slack/socket/socket.h"
 #include "playground/slack/world/app.h"
 #include "playground/slack/world/conversation.h"
-#include "playground/slack/http/methods.h"
-#include "playground/slack/socket/event.h"
 #include "playground/spec/spec.h"
-#include "playground/slack/socket/socket.h"
 
 #define TOKEN_MIN 9
 #define TOKEN_MAX 255

@@ -1,4 +1,4 @@
-#include "playground/slack/http/transfer.h"
+#include "playground/slack/http/method.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,8 +12,7 @@
 #include "playground/server/exchange.h"
 #include "playground/server/form.h"
 #include "playground/slack/world/app.h"
-#include "playground/slack/http/auth.h"
-#include "playground/slack/world/file.h"
+#include "playground/slack/world/message.h"
 
 #define SECRET_LEN 32
 

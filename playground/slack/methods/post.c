@@ -2,15 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/json/json.h"
 #include "base/mem.h"
 #include "base/text/utf8.h"
-#include "playground/slack/world/app.h"
 #include "playground/slack/methods/compose.h"
-#include "playground/slack/world/conversation.h"
-#include "playground/slack/socket/event.h"
-#include "playground/slack/world/message.h"
-#include "playground/slack/http/methods.h"
 
 static int take_turn(struct slk_call *call, const struct slk_conv *c)
 {

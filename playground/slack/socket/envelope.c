@@ -1,4 +1,4 @@
-#include "playground/slack/socket/envelope.h"
+#include "playground/slack/socket/socket.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,8 +10,6 @@
 #include "base/mem.h"
 #include "playground/playground.h"
 #include "playground/slack/world/app.h"
-#include "playground/slack/socket/request_url.h"
-#include "playground/slack/socket/socket.h"
 
 static const char *const type_names[] = {
     [SLK_EVENTS_API] = "events_api",

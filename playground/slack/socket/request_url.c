@@ -1,4 +1,4 @@
-#include "playground/slack/socket/request_url.h"
+#include "playground/slack/socket/socket.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -17,7 +17,6 @@
 #include "net/http/http.h"
 #include "playground/playground.h"
 #include "playground/server/request_log.h"
-#include "playground/slack/socket/envelope.h"
 #include "playground/slack/world/app.h"
 
 #define REDIRECTS_MAX 2

@@ -1,22 +1,11 @@
-#include "playground/slack/world/persist.h"
-
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/text/base64.h"
-#include "base/buf.h"
-#include "base/error.h"
-#include "base/json/json.h"
-#include "base/mem.h"
-#include "playground/slack/socket/envelope.h"
-#include "playground/slack/world/app.h"
-#include "playground/slack/world/conversation.h"
-#include "playground/slack/world/file.h"
-#include "playground/slack/world/message.h"
-#include "playground/slack/world/scheduled.h"
-#include "playground/slack/world/view.h"
+#include "playground/slack/socket/socket.h"
+#include "playground/slack/world/world_internal.h"
 
 #define STATE_VERSION 1
 

@@ -1,16 +1,8 @@
-#include "playground/slack/world/scheduled.h"
-
 #include <stdlib.h>
 
-#include "base/json/json.h"
-#include "base/mem.h"
 #include "playground/playground.h"
-#include "playground/slack/control/show.h"
 #include "playground/slack/methods/compose.h"
-#include "playground/slack/socket/event.h"
-#include "playground/slack/world/app.h"
-#include "playground/slack/world/conversation.h"
-#include "playground/slack/world/message.h"
+#include "playground/slack/world/world_internal.h"
 
 void slk_scheduled_free(struct slk_scheduled *s)
 {

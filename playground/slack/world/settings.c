@@ -1,11 +1,7 @@
-#include "playground/slack/world/settings.h"
-
 #include <stddef.h>
 #include <string.h>
 
-#include "base/error.h"
-#include "base/json/json.h"
-#include "base/mem.h"
+#include "playground/slack/world/world_internal.h"
 
 #define SIGNING_SECRET "playground-signing-secret"
 

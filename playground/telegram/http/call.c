@@ -3,11 +3,10 @@
 #include "base/json/json.h"
 #include "base/text/utf8.h"
 #include "playground/server/exchange.h"
+#include "playground/telegram/http/method.h"
 #include "playground/telegram/world/bot.h"
-#include "playground/telegram/world/business.h"
 #include "playground/telegram/world/chat.h"
 #include "playground/telegram/world/message.h"
-#include "playground/telegram/http/method.h"
 #include "playground/telegram/world/world.h"
 
 /* The text may quote the request, and can be cut anywhere. */

@@ -1,4 +1,4 @@
-#include "playground/telegram/http/methods.h"
+#include "playground/telegram/http/method.h"
 
 #include <stddef.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "playground/telegram/http/upload.h"
+#include "playground/telegram/http/method.h"
 
 #include <string.h>
 
@@ -7,7 +7,6 @@
 #include "net/server/server.h"
 #include "playground/server/exchange.h"
 #include "playground/world/image.h"
-#include "playground/telegram/http/method.h"
 
 #define UPLOAD_MAX      (50 << 20)
 #define PHOTO_MAX       (10 << 20)

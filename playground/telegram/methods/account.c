@@ -1,6 +1,6 @@
 #include "base/time/clock.h"
+#include "playground/telegram/http/method.h"
 #include "playground/telegram/world/bot.h"
-#include "playground/telegram/http/methods.h"
 
 #define CLOSE_AFTER_MS 600000 /* Bot API, close: 429 in the first 10 minutes */
 

@@ -1,13 +1,8 @@
 #include <string.h>
 
-#include "base/time/clock.h"
-#include "base/json/json.h"
 #include "base/mem.h"
-#include "playground/playground.h"
-#include "playground/telegram/world/chat.h"
-#include "playground/telegram/http/methods.h"
-#include "playground/telegram/control/show.h"
-#include "playground/telegram/world/world.h"
+#include "base/time/clock.h"
+#include "playground/telegram/methods/compose.h"
 
 #define ACTION_MS 5000 /* Bot API, sendChatAction: shown for 5 seconds or less */
 

@@ -1,11 +1,8 @@
 #include <string.h>
 
-#include "base/time/clock.h"
-#include "base/json/json.h"
 #include "base/text/utf8.h"
-#include "playground/telegram/world/bot.h"
-#include "playground/telegram/http/methods.h"
-#include "playground/telegram/world/world.h"
+#include "base/time/clock.h"
+#include "playground/telegram/methods/compose.h"
 
 #define TEXT_MAX 200
 

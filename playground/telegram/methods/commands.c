@@ -1,13 +1,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/json/json.h"
 #include "base/mem.h"
 #include "base/text/utf8.h"
-#include "playground/telegram/world/bot.h"
-#include "playground/telegram/world/chat.h"
 #include "playground/telegram/methods/compose.h"
-#include "playground/telegram/http/methods.h"
 
 #define COMMANDS_MAX    100
 #define TOTAL_MAX       5700 /* characters of a whole list; found by experiment */

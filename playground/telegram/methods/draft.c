@@ -1,11 +1,5 @@
 #include "base/time/clock.h"
-#include "base/json/json.h"
-#include "playground/playground.h"
-#include "playground/telegram/world/chat.h"
 #include "playground/telegram/methods/compose.h"
-#include "playground/telegram/http/methods.h"
-#include "playground/telegram/control/show.h"
-#include "playground/telegram/world/world.h"
 
 static void show_draft(struct call *call, struct chat *c, struct formatted *text)
 {

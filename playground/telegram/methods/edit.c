@@ -2,20 +2,8 @@
 #include <string.h>
 
 #include "base/time/clock.h"
-#include "base/json/json.h"
-#include "playground/playground.h"
 #include "playground/spec/spec.h"
-#include "playground/telegram/world/chat.h"
 #include "playground/telegram/methods/compose.h"
-#include "playground/telegram/methods/edit.h"
-#include "playground/telegram/world/inline.h"
-#include "playground/telegram/world/keyboard.h"
-#include "playground/telegram/world/media.h"
-#include "playground/telegram/world/message.h"
-#include "playground/telegram/world/people.h"
-#include "playground/telegram/http/methods.h"
-#include "playground/telegram/control/show.h"
-#include "playground/telegram/world/world.h"
 
 #define DELETE_WITHIN_S (48 * 3600) /* Bot API, deleteMessage */
 #define DELETE_AT_ONCE  100

@@ -1,13 +1,9 @@
-#include "playground/telegram/methods/file.h"
-
 #include <inttypes.h>
 #include <string.h>
 
-#include "base/json/json.h"
 #include "playground/server/exchange.h"
-#include "playground/telegram/world/media.h"
-#include "playground/telegram/http/methods.h"
-#include "playground/telegram/world/world.h"
+#include "playground/telegram/http/api.h"
+#include "playground/telegram/methods/compose.h"
 
 void file_serve(struct world *w, struct exchange *ex, const char *path)
 {

@@ -2,15 +2,7 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "base/json/json.h"
-#include "playground/world/json_members.h"
-#include "playground/telegram/world/bot.h"
-#include "playground/telegram/world/chat.h"
-#include "playground/telegram/world/message.h"
 #include "playground/telegram/methods/compose.h"
-#include "playground/telegram/http/methods.h"
-#include "playground/telegram/methods/post.h"
-#include "playground/telegram/world/world.h"
 
 #define FORWARDED_AT_ONCE 100
 

@@ -4,16 +4,8 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "base/json/json.h"
 #include "base/mem.h"
-#include "playground/telegram/world/bot.h"
-#include "playground/telegram/world/chat.h"
-#include "playground/telegram/methods/edit.h"
-#include "playground/telegram/world/message.h"
-#include "playground/telegram/http/methods.h"
-#include "playground/telegram/methods/post.h"
-#include "playground/telegram/world/service.h"
-#include "playground/telegram/world/world.h"
+#include "playground/telegram/methods/compose.h"
 
 /* Any name is that of a game here; the scores are in ".scores" of extra, by person. */
 

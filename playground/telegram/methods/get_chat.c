@@ -2,13 +2,7 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "base/json/json.h"
-#include "playground/telegram/world/chat.h"
-#include "playground/telegram/world/invite.h"
-#include "playground/telegram/world/message.h"
-#include "playground/telegram/world/people.h"
-#include "playground/telegram/http/methods.h"
-#include "playground/telegram/world/world.h"
+#include "playground/telegram/methods/compose.h"
 
 /* The small size has the same bytes: see media_write. */
 static void write_photo(const struct chat *c, struct buf *out)

@@ -3,20 +3,9 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "base/json/json.h"
 #include "base/mem.h"
 #include "base/time/clock.h"
-#include "playground/world/json_members.h"
-#include "playground/playground.h"
-#include "playground/telegram/world/bot.h"
 #include "playground/telegram/methods/compose.h"
-#include "playground/telegram/world/inline.h"
-#include "playground/telegram/world/keyboard.h"
-#include "playground/telegram/methods/location.h"
-#include "playground/telegram/world/media.h"
-#include "playground/telegram/world/message.h"
-#include "playground/telegram/http/methods.h"
-#include "playground/telegram/world/world.h"
 
 #define RESULTS_MAX 50
 #define ID_MAX      64 /* bytes */

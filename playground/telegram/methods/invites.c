@@ -1,15 +1,8 @@
 #include <string.h>
 
-#include "base/json/json.h"
 #include "base/text/utf8.h"
 #include "base/time/clock.h"
-#include "playground/playground.h"
-#include "playground/telegram/world/chat.h"
-#include "playground/telegram/http/methods.h"
-#include "playground/telegram/methods/rights.h"
-#include "playground/telegram/world/invite.h"
-#include "playground/telegram/world/people.h"
-#include "playground/telegram/world/world.h"
+#include "playground/telegram/methods/compose.h"
 
 #define NAME_MAX_CHARS 32
 #define MEMBERS_MAX    99999

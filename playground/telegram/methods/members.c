@@ -1,13 +1,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/json/json.h"
-#include "playground/playground.h"
-#include "playground/telegram/world/bot.h"
-#include "playground/telegram/world/chat.h"
-#include "playground/telegram/world/people.h"
-#include "playground/telegram/http/methods.h"
-#include "playground/telegram/world/world.h"
+#include "playground/telegram/methods/compose.h"
 
 int method_get_chat_member(struct task *t, struct call *call)
 {

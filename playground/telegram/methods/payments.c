@@ -3,20 +3,10 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "base/json/json.h"
 #include "base/mem.h"
 #include "base/text/utf8.h"
 #include "base/time/clock.h"
-#include "playground/world/json_members.h"
-#include "playground/playground.h"
-#include "playground/telegram/world/bot.h"
-#include "playground/telegram/world/chat.h"
-#include "playground/telegram/world/keyboard.h"
-#include "playground/telegram/world/message.h"
-#include "playground/telegram/http/methods.h"
-#include "playground/telegram/world/payment.h"
-#include "playground/telegram/methods/post.h"
-#include "playground/telegram/world/world.h"
+#include "playground/telegram/methods/compose.h"
 
 #define TITLE_MAX       32
 #define DESCRIPTION_MAX 255

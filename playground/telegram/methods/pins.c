@@ -1,13 +1,5 @@
 #include "base/buf.h"
-#include "base/json/json.h"
-#include "playground/playground.h"
-#include "playground/telegram/world/bot.h"
-#include "playground/telegram/world/chat.h"
-#include "playground/telegram/world/message.h"
-#include "playground/telegram/http/methods.h"
-#include "playground/telegram/world/people.h"
-#include "playground/telegram/world/service.h"
-#include "playground/telegram/world/world.h"
+#include "playground/telegram/methods/compose.h"
 
 static int done(struct call *call)
 {

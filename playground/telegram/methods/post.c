@@ -1,20 +1,8 @@
-#include "playground/telegram/methods/post.h"
-
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/time/clock.h"
-#include "base/json/json.h"
-#include "playground/playground.h"
-#include "playground/telegram/world/bot.h"
-#include "playground/telegram/world/chat.h"
 #include "playground/telegram/methods/compose.h"
-#include "playground/telegram/world/keyboard.h"
-#include "playground/telegram/world/message.h"
-#include "playground/telegram/world/people.h"
-#include "playground/telegram/methods/quote.h"
-#include "playground/telegram/control/show.h"
-#include "playground/telegram/world/world.h"
 
 /* reply_parameters, or the older reply_to_message_id. */
 struct reply {

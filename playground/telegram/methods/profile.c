@@ -2,19 +2,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/json/json.h"
 #include "base/mem.h"
 #include "base/text/utf8.h"
-#include "playground/playground.h"
 #include "playground/spec/spec.h"
-#include "playground/telegram/world/bot.h"
-#include "playground/telegram/world/chat.h"
-#include "playground/telegram/world/media.h"
 #include "playground/telegram/methods/compose.h"
-#include "playground/telegram/http/methods.h"
-#include "playground/telegram/http/upload.h"
-#include "playground/telegram/world/people.h"
-#include "playground/telegram/world/world.h"
 
 /* What a bot says of itself, by language; the methods' names end with it. */
 static const struct text {

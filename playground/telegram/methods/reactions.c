@@ -1,16 +1,7 @@
 #include <string.h>
 
-#include "base/json/json.h"
-#include "playground/playground.h"
 #include "playground/spec/spec.h"
-#include "playground/telegram/world/chat.h"
 #include "playground/telegram/methods/compose.h"
-#include "playground/telegram/world/message.h"
-#include "playground/telegram/http/methods.h"
-#include "playground/telegram/methods/rights.h"
-#include "playground/telegram/methods/reactions.h"
-#include "playground/telegram/control/show.h"
-#include "playground/telegram/world/world.h"
 
 bool reaction_is_known(const char *emoji)
 {

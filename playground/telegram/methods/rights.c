@@ -1,22 +1,12 @@
-#include "playground/telegram/methods/rights.h"
-
-#include <inttypes.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "base/json/json.h"
 #include "base/mem.h"
 #include "base/text/utf8.h"
 #include "base/time/clock.h"
-#include "playground/playground.h"
 #include "playground/spec/spec.h"
-#include "playground/telegram/world/bot.h"
-#include "playground/telegram/world/chat.h"
-#include "playground/telegram/http/methods.h"
-#include "playground/telegram/world/message.h"
-#include "playground/telegram/world/people.h"
-#include "playground/telegram/world/world.h"
+#include "playground/telegram/methods/compose.h"
 
 #define BAN_MIN_S 30 /* Bot API, until_date: what is shorter or longer is forever */
 #define BAN_MAX_S (366 * 86400)

@@ -1,9 +1,6 @@
 #include <stdlib.h>
 
 #include "playground/telegram/methods/compose.h"
-#include "playground/telegram/world/message.h"
-#include "playground/telegram/http/methods.h"
-#include "playground/telegram/methods/post.h"
 
 int method_send_message(struct task *t, struct call *call)
 {

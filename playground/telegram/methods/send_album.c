@@ -1,17 +1,8 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "base/json/json.h"
 #include "base/mem.h"
-#include "playground/telegram/world/chat.h"
 #include "playground/telegram/methods/compose.h"
-#include "playground/telegram/methods/edit.h"
-#include "playground/telegram/world/media.h"
-#include "playground/telegram/world/message.h"
-#include "playground/telegram/http/methods.h"
-#include "playground/telegram/methods/post.h"
-#include "playground/telegram/http/upload.h"
-#include "playground/telegram/world/world.h"
 
 /* One InputMedia as read. */
 struct item {

@@ -1,11 +1,5 @@
-#include "base/json/json.h"
-#include "playground/telegram/methods/compose.h"
-#include "playground/telegram/world/media.h"
-#include "playground/telegram/world/message.h"
-#include "playground/telegram/http/methods.h"
-#include "playground/telegram/methods/post.h"
-#include "playground/telegram/http/upload.h"
 #include "playground/spec/spec.h"
+#include "playground/telegram/methods/compose.h"
 
 /* Used in "not enough rights to send …". */
 static const char *const nouns[MEDIA_KINDS] = {

@@ -1,14 +1,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/json/json.h"
 #include "base/mem.h"
 #include "base/time/clock.h"
-#include "playground/telegram/world/message.h"
-#include "playground/telegram/http/methods.h"
-#include "playground/telegram/methods/edit.h"
-#include "playground/telegram/methods/location.h"
-#include "playground/telegram/methods/post.h"
+#include "playground/telegram/methods/compose.h"
 
 /* Messages that are one object: a location, a venue, a contact, a dice. */
 

@@ -3,21 +3,10 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "base/json/json.h"
 #include "base/mem.h"
 #include "base/text/utf8.h"
 #include "base/time/clock.h"
-#include "playground/world/json_members.h"
-#include "playground/playground.h"
-#include "playground/telegram/world/bot.h"
-#include "playground/telegram/world/chat.h"
 #include "playground/telegram/methods/compose.h"
-#include "playground/telegram/methods/edit.h"
-#include "playground/telegram/world/message.h"
-#include "playground/telegram/http/methods.h"
-#include "playground/telegram/methods/post.h"
-#include "playground/telegram/world/vote.h"
-#include "playground/telegram/world/world.h"
 
 #define QUESTION_MAX    300
 #define OPTION_MAX      100

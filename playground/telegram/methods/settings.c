@@ -4,19 +4,9 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "base/json/json.h"
 #include "base/mem.h"
 #include "base/text/utf8.h"
-#include "playground/playground.h"
-#include "playground/telegram/world/chat.h"
-#include "playground/telegram/control/show.h"
-#include "playground/telegram/world/media.h"
-#include "playground/telegram/world/message.h"
-#include "playground/telegram/http/methods.h"
-#include "playground/telegram/http/upload.h"
-#include "playground/telegram/methods/rights.h"
-#include "playground/telegram/world/people.h"
-#include "playground/telegram/world/world.h"
+#include "playground/telegram/methods/compose.h"
 
 /* What a chat shows of itself: title, description, photo, sticker set. */
 

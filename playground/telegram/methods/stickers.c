@@ -5,17 +5,8 @@
 #include <strings.h>
 
 #include "base/buf.h"
-#include "base/json/json.h"
 #include "base/mem.h"
-#include "playground/world/json_members.h"
-#include "playground/playground.h"
-#include "playground/telegram/world/bot.h"
-#include "playground/telegram/world/chat.h"
-#include "playground/telegram/world/media.h"
-#include "playground/telegram/http/methods.h"
-#include "playground/telegram/methods/rights.h"
-#include "playground/telegram/http/upload.h"
-#include "playground/telegram/world/world.h"
+#include "playground/telegram/methods/compose.h"
 
 /*
  * Sticker sets. The world has them by name: {"title","sticker_type","bot","stickers":[numbers of files]};

@@ -2,16 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/json/json.h"
 #include "base/mem.h"
 #include "base/text/utf8.h"
-#include "playground/playground.h"
-#include "playground/telegram/world/chat.h"
-#include "playground/telegram/http/methods.h"
-#include "playground/telegram/methods/rights.h"
-#include "playground/telegram/world/people.h"
-#include "playground/telegram/world/service.h"
-#include "playground/telegram/world/world.h"
+#include "playground/telegram/methods/compose.h"
 
 /* Returns the topic's name, cut to its maximum length, malloc'd. */
 static char *read_name(struct call *call)

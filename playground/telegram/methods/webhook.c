@@ -2,12 +2,10 @@
 #include <string.h>
 #include <strings.h>
 
-#include "base/time/clock.h"
-#include "base/json/json.h"
 #include "base/mem.h"
+#include "base/time/clock.h"
 #include "playground/server/exchange.h"
-#include "playground/telegram/world/bot.h"
-#include "playground/telegram/http/methods.h"
+#include "playground/telegram/methods/compose.h"
 
 #define SECRET_MAX      256
 #define SET_PAUSE_MS    1000

@@ -1,4 +1,4 @@
-#include "playground/telegram/text/entities.h"
+#include "playground/telegram/text/formatted.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -6,7 +6,6 @@
 
 #include "base/mem.h"
 #include "base/text/utf8.h"
-#include "playground/telegram/text/formatted.h"
 
 /* The text at the position that a finder checks. */
 struct place {

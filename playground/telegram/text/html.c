@@ -1,4 +1,4 @@
-#include "playground/telegram/text/html.h"
+#include "playground/telegram/text/formatted.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -7,8 +7,6 @@
 #include "base/error.h"
 #include "base/mem.h"
 #include "base/text/utf8.h"
-#include "playground/telegram/text/formatted.h"
-#include "playground/telegram/text/link.h"
 
 #define NAME_MAX_LEN 32
 

@@ -1,4 +1,4 @@
-#include "playground/telegram/text/link.h"
+#include "playground/telegram/text/formatted.h"
 
 #include <ctype.h>
 #include <errno.h>

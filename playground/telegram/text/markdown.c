@@ -1,4 +1,4 @@
-#include "playground/telegram/text/markdown.h"
+#include "playground/telegram/text/formatted.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -8,8 +8,6 @@
 #include "base/error.h"
 #include "base/mem.h"
 #include "base/text/utf8.h"
-#include "playground/telegram/text/formatted.h"
-#include "playground/telegram/text/link.h"
 
 /* An open entity. */
 struct mark {

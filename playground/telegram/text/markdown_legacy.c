@@ -5,8 +5,6 @@
 #include "base/mem.h"
 #include "base/text/utf8.h"
 #include "playground/telegram/text/formatted.h"
-#include "playground/telegram/text/link.h"
-#include "playground/telegram/text/markdown.h"
 
 struct parser {
 	const char *s;

@@ -1,21 +1,11 @@
-#include "playground/telegram/world/bot.h"
-
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/buf.h"
-#include "base/json/json.h"
-#include "base/time/clock.h"
-#include "base/mem.h"
 #include "base/task.h"
 #include "playground/spec/spec.h"
-#include "playground/telegram/world/chat.h"
-#include "playground/telegram/world/inline.h"
-#include "playground/telegram/world/media.h"
-#include "playground/telegram/world/people.h"
-#include "playground/telegram/world/world.h"
+#include "playground/telegram/world/world_internal.h"
 
 static void add_to_map(struct bot *b, int64_t id)
 {

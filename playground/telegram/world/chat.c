@@ -1,17 +1,9 @@
-#include "playground/telegram/world/chat.h"
-
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/buf.h"
-#include "base/error.h"
-#include "base/json/json.h"
-#include "base/mem.h"
-#include "playground/telegram/world/bot.h"
-#include "playground/telegram/world/message.h"
-#include "playground/telegram/control/show.h"
-#include "playground/telegram/world/world.h"
+#include "playground/telegram/control/control.h"
+#include "playground/telegram/world/world_internal.h"
 
 /* Ids of supergroups and channels begin here and decrease. */
 #define SUPERGROUP_BASE (-1000000000000)

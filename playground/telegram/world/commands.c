@@ -1,4 +1,4 @@
-#include "playground/telegram/world/commands.h"
+#include "playground/telegram/world/bot.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,15 +1,9 @@
-#include "playground/telegram/world/deliver.h"
-
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
-#include "base/buf.h"
 #include "base/text/utf8.h"
-#include "playground/telegram/world/bot.h"
-#include "playground/telegram/world/chat.h"
-#include "playground/telegram/world/message.h"
-#include "playground/telegram/world/world.h"
+#include "playground/telegram/world/world_internal.h"
 
 /* Returns the text of an entity. */
 static const char *entity_text(const struct formatted *f, const struct entity *e, size_t *len)

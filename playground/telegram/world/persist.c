@@ -1,15 +1,6 @@
-#include "playground/telegram/world/persist.h"
-
 #include <stdlib.h>
 
-#include "base/error.h"
-#include "base/json/json.h"
-#include "base/mem.h"
-#include "playground/telegram/world/bot.h"
-#include "playground/telegram/world/chat.h"
-#include "playground/telegram/world/media.h"
-#include "playground/telegram/world/persist_message.h"
-#include "playground/telegram/world/world.h"
+#include "playground/telegram/world/world_internal.h"
 
 #define STATE_VERSION 3
 #define STATE_OLDEST  2 /* a bot has "webhook_url" alone */

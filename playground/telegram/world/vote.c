@@ -1,23 +1,12 @@
-#include "playground/telegram/world/vote.h"
-
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/buf.h"
-#include "base/error.h"
-#include "base/json/json.h"
-#include "base/mem.h"
 #include "base/task.h"
-#include "base/time/clock.h"
-#include "playground/world/json_members.h"
 #include "playground/playground.h"
-#include "playground/telegram/world/bot.h"
-#include "playground/telegram/world/chat.h"
-#include "playground/telegram/control/show.h"
-#include "playground/telegram/world/message.h"
-#include "playground/telegram/world/world.h"
+#include "playground/telegram/control/control.h"
+#include "playground/telegram/world/world_internal.h"
 
 void vote_begin(struct message *m, struct json_object *poll)
 {

@@ -1,22 +1,14 @@
-#include "playground/telegram/world/webhook.h"
-
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-#include "base/buf.h"
-#include "base/error.h"
-#include "base/json/json.h"
-#include "base/mem.h"
 #include "base/task.h"
-#include "base/time/clock.h"
 #include "net/http/http.h"
 #include "playground/playground.h"
 #include "playground/telegram/http/api.h"
-#include "playground/telegram/world/bot.h"
-#include "playground/telegram/world/world.h"
+#include "playground/telegram/world/world_internal.h"
 
 #define TIMEOUT_MS     60000
 #define DELAY_FIRST_MS 1000

@@ -1,6 +1,6 @@
 #ifndef PLAYGROUND_TELEGRAM_WORLD_WORLD_H
 #define PLAYGROUND_TELEGRAM_WORLD_WORLD_H
-/* The state of the simulated Telegram: bots, users, chats. */
+/* The state of the simulated Telegram. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -14,8 +14,11 @@ struct chat;
 struct error;
 struct file;
 struct json_object;
+struct message;
 struct playground;
 struct record_log;
+
+/* The state of the simulated Telegram: bots, users, chats. */
 
 struct user {
 	int64_t id;
@@ -71,5 +74,17 @@ struct bot *world_get_bot(struct world *w, int64_t id);
 /* Drops chats, users and files; keeps bots. */
 void world_forget(struct world *w);
 void world_clear(struct world *w);
+
+/* Saves and loads the world as JSON, for --data; without drafts, typing, rate limits and open presses. */
+
+struct json_object *persist_save(void *self);
+/* Loads into an empty world. */
+int persist_load(void *self, struct json_object *state, struct error *err);
+
+/* Saves and loads a message. */
+
+struct json_object *persist_message_save(const struct message *m, const struct chat *c);
+/* Appends it to the chat under its old id. */
+int persist_message_load(struct world *w, struct chat *c, struct json_object *o, struct error *err);
 
 #endif

@@ -16,7 +16,7 @@
 #include "playground/playground.h"
 #include "playground/telegram/world/bot.h"
 #include "playground/spec/spec.h"
-#include "playground/telegram/http/methods.h"
+#include "playground/telegram/http/method.h"
 #include "playground/telegram/telegram.h"
 #include "playground/telegram/world/world.h"
 

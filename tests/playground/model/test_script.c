@@ -10,9 +10,8 @@
 #include "base/error.h"
 #include "base/json/json.h"
 #include "playground/embedded.h"
-#include "playground/model/script/conversation.h"
-#include "playground/model/script/generate.h"
 #include "playground/model/script/script.h"
+#include "playground/model/script/script_internal.h"
 
 static struct script *parse(const char *text)
 {

@@ -13,10 +13,10 @@
 #include "base/json/json.h"
 #include "base/mem.h"
 #include "playground/world/file.h"
-#include "playground/flow/step.h"
+#include "playground/flow/run.h"
 #include "playground/spec/spec.h"
 #include "playground/telegram/http/method.h"
-#include "playground/telegram/methods/reactions.h"
+#include "playground/telegram/methods/compose.h"
 #include "playground/telegram/telegram.h"
 #include "playground/telegram/world/update.h"
 
