@@ -10,7 +10,7 @@
 #include "playground/telegram/world/bot.h"
 #include "playground/telegram/world/people.h"
 #include "playground/telegram/world/world.h"
-#include "playground/world/json_members.h"
+#include "playground/world/settings.h"
 
 static void *telegram_create(struct playground *pg, struct record_log *log)
 {
@@ -18,8 +18,8 @@ static void *telegram_create(struct playground *pg, struct record_log *log)
 
 	w->pg = pg;
 	w->log = log;
-	w->limits = true;
-	w->privacy = true;
+	w->settings.limits = true;
+	w->settings.privacy = true;
 	list_init(&w->bot_list);
 	list_init(&w->chat_list);
 	w->sets = json_object_new_object();
@@ -52,28 +52,24 @@ static void telegram_reset(void *self)
 	}
 }
 
-static int telegram_set(void *self, struct json_object *settings, struct error *err)
+static const struct setting settings[] = {
+    {"limits", SETTING_BOOL, offsetof(struct telegram_settings, limits), 0, 0},
+    {"privacy", SETTING_BOOL, offsetof(struct telegram_settings, privacy), 0, 0},
+    {.name = NULL},
+};
+
+static int telegram_set(void *self, struct json_object *in, struct error *err)
 {
-	static const char *const names[] = {"limits", "privacy", NULL};
 	struct world *w = self;
 
-	if (members_check(settings, names, err) != 0)
-		return -1;
-	json_object_object_foreach(settings, name, value) {
-		if (!json_object_is_type(value, json_type_boolean))
-			return error_set(err, ERROR_OURS, "%s must be true or false", name);
-	}
-	w->limits = json_get_bool(settings, "limits", w->limits);
-	w->privacy = json_get_bool(settings, "privacy", w->privacy);
-	return 0;
+	return settings_set(settings, &w->settings, sizeof(w->settings), in, err);
 }
 
 static void telegram_settings(void *self, struct json_object *out)
 {
-	struct world *w = self;
+	const struct world *w = self;
 
-	json_set_bool(out, "limits", w->limits);
-	json_set_bool(out, "privacy", w->privacy);
+	settings_write(settings, &w->settings, out);
 }
 
 static const struct platform_action telegram_deeds[] = {

@@ -161,7 +161,8 @@ static void answer_call(struct call *call)
 /* Its parameters were read. */
 static int run_call(struct task *t, struct call *call)
 {
-	method_fn *method = call->spec ? method_find(call->spec) : NULL;
+	const struct method *method = call->spec ? method_find(call->spec) : NULL;
+	int ret;
 
 	exchange_set_json(call->ex, call->params);
 	if (!call->spec) {
@@ -172,7 +173,12 @@ static int run_call(struct task *t, struct call *call)
 		return call_refuse(call, "%s is not simulated by the playground", call->spec->name);
 	if (call->bot->logged_out_ms != 0 && clock_now() < call->bot->logged_out_ms + LOGGED_OUT_MS)
 		return call_fail(call, 400, "Logged out");
-	return params_judge(call) != 0 ? -1 : method(t, call);
+	if (params_judge(call) != 0)
+		return -1;
+	ret = method->run ? method->run(call) : method->run_task(t, call);
+	if (ret == 0 && strncmp(call->spec->name, "get", 3) != 0)
+		playground_changed(call->world->pg);
+	return ret;
 }
 
 static void clear_call(struct call *call)

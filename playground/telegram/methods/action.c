@@ -6,13 +6,12 @@
 
 #define ACTION_MS 5000 /* Bot API, sendChatAction: shown for 5 seconds or less */
 
-int method_send_chat_action(struct task *t, struct call *call)
+int method_send_chat_action(struct call *call)
 {
 	const char *action = json_get_str(call->params, "action");
 	struct chat *c;
 	int64_t thread;
 
-	(void)t;
 	c = call_chat(call);
 	if (!c)
 		return -1;
@@ -25,7 +24,5 @@ int method_send_chat_action(struct task *t, struct call *call)
 	str_copy(c->action, sizeof(c->action), action);
 	c->action_until_ms = clock_now() + ACTION_MS;
 	show_action(c);
-	playground_changed(call->world->pg);
-	call_result_true(call);
-	return 0;
+	return call_true(call);
 }

@@ -61,7 +61,7 @@ void posting_add(struct call *call, struct post *p, struct message *m);
 /* All of it for one message, which is the result; takes m, also when it fails. */
 int post_send(struct call *call, const char *what, struct message *m);
 /* Applies the effects of sending; call it after the last message. */
-void post_close(struct call *call, struct post *p);
+void post_close(struct post *p);
 
 /* Shared by all methods that edit a message of the bot. */
 

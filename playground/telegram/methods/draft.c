@@ -10,18 +10,16 @@ static void show_draft(struct call *call, struct chat *c, struct formatted *text
 	d->keep_on_stop = json_get_bool(call->params, "keep_on_stop", false);
 	c->action_until_ms = 0;
 	show_drafts(c);
-	playground_changed(call->world->pg);
-	call_result_true(call);
+	call_true(call);
 }
 
-int method_send_message_draft(struct task *t, struct call *call)
+int method_send_message_draft(struct call *call)
 {
 	struct formatted text = FORMATTED_INIT;
 	struct chat *c;
 	int64_t thread;
 	int ret = -1;
 
-	(void)t;
 	if (json_get_int(call->params, "draft_id", 0) == 0)
 		return call_refuse(call, "draft_id must be non-zero");
 	if (compose_text(call, &text, "message is too long", true) != 0)

@@ -42,7 +42,7 @@ static void write_group(struct call *call, const struct chat *c, struct buf *out
 }
 
 /* Bot API, ChatFullInfo: members of every chat, and those of groups and channels. */
-int method_get_chat(struct task *t, struct call *call)
+int method_get_chat(struct call *call)
 {
 	static const char common[] =
 	    ",\"accent_color_id\":0,\"max_reaction_count\":11,\"accepted_gift_types\":{\"unlimited_gifts\":"
@@ -51,7 +51,6 @@ int method_get_chat(struct task *t, struct call *call)
 	struct chat *c = call_chat(call);
 	const struct message *pinned;
 
-	(void)t;
 	if (!c)
 		return -1;
 	chat_write(c, &call->result);

@@ -176,14 +176,13 @@ static int offer(struct call *call, struct inline_query *q, struct json_object *
 	return ret;
 }
 
-int method_answer_inline_query(struct task *t, struct call *call)
+int method_answer_inline_query(struct call *call)
 {
 	struct json_object *results = json_get_array(call->params, "results"),
 			   *button = json_get(call->params, "button");
 	struct inline_query *q = NULL;
 	int64_t id = 0;
 
-	(void)t;
 	if (button &&
 	    (!json_get_str(button, "text") ||
 		!json_get(button, "web_app") == !json_get(button, "start_parameter")))
@@ -202,18 +201,15 @@ int method_answer_inline_query(struct task *t, struct call *call)
 			return -1;
 	q->button = json_object_get(button);
 	q->next_offset = xstrdup(json_get_str(call->params, "next_offset"));
-	playground_changed(call->world->pg);
-	call_result_true(call);
-	return 0;
+	return call_true(call);
 }
 
 /* A message that a Mini App offers to a person; /control/inline sends it. */
-int method_save_prepared_inline_message(struct task *t, struct call *call)
+int method_save_prepared_inline_message(struct call *call)
 {
 	struct user *u = world_find_user(call->world, json_get_int(call->params, "user_id", 0));
 	struct inline_query *q;
 
-	(void)t;
 	if (!u)
 		return call_fail(call, 400, "Bad Request: user not found");
 	q = inline_ask(call->bot, u, "");
@@ -226,13 +222,12 @@ int method_save_prepared_inline_message(struct task *t, struct call *call)
 }
 
 /* Once, for a bot that was summoned to a chat in which it is not. */
-int method_answer_guest_query(struct task *t, struct call *call)
+int method_answer_guest_query(struct call *call)
 {
 	struct inline_query *q = NULL;
 	struct message *m;
 	int64_t id = 0;
 
-	(void)t;
 	if (world_read_id(json_get_str(call->params, "guest_query_id"), &id))
 		q = inline_find(call->bot, id);
 	if (!q || q->answered || !q->chat)
@@ -246,6 +241,5 @@ int method_answer_guest_query(struct task *t, struct call *call)
 	buf_addstr(&call->result, "{\"inline_message_id\":\"");
 	inline_write_id(m, q->chat, &call->result);
 	buf_addstr(&call->result, "\"}");
-	playground_changed(call->world->pg);
 	return 0;
 }

@@ -85,7 +85,7 @@ static int check_limits(struct call *call, struct chat *c, unsigned count)
 
 	chat_s = bucket_wait(&c->sends, kind, now);
 	all_s = bucket_wait(&call->bot->sends, BUCKET_OVERALL, now);
-	if (call->world->limits && chat_s + all_s > 0)
+	if (call->world->settings.limits && chat_s + all_s > 0)
 		return call_limit(call, chat_s > all_s ? chat_s : all_s);
 	while (count-- > 0) {
 		bucket_take(&c->sends, kind, now);
@@ -166,7 +166,7 @@ void posting_add(struct call *call, struct post *p, struct message *m)
 		message_set_extra(m, "ephemeral_message_id", json_object_new_int(m->id));
 }
 
-void post_close(struct call *call, struct post *p)
+void post_close(struct post *p)
 {
 	if (p->chat->drafts.count > 0)
 		show_drafts(p->chat);
@@ -175,7 +175,6 @@ void post_close(struct call *call, struct post *p)
 		show_action(p->chat);
 	p->chat->action_until_ms = 0;
 	clear(p);
-	playground_changed(call->world->pg);
 }
 
 int post_send(struct call *call, const char *what, struct message *m)
@@ -188,6 +187,6 @@ int post_send(struct call *call, const char *what, struct message *m)
 	}
 	posting_add(call, &post, m);
 	message_write(m, post.chat, &call->result);
-	post_close(call, &post);
+	post_close(&post);
 	return 0;
 }

@@ -39,13 +39,6 @@ static const char *read_language(struct call *call)
 	return NULL;
 }
 
-static int done(struct call *call)
-{
-	playground_changed(call->world->pg);
-	call_result_true(call);
-	return 0;
-}
-
 static struct json_object *part(struct call *call, const char *name)
 {
 	struct json_object *o = json_get_object(call->bot->profile, name);
@@ -58,12 +51,11 @@ static struct json_object *part(struct call *call, const char *name)
 }
 
 /* An empty text removes it. */
-int method_set_my_text(struct task *t, struct call *call)
+int method_set_my_text(struct call *call)
 {
 	const struct text *text = text_of(call);
 	const char *value = json_get_str(call->params, text->member), *language = read_language(call);
 
-	(void)t;
 	if (!language)
 		return -1;
 	if (value && utf8_count(value, strlen(value), UTF8_CHARS) > text->max)
@@ -72,15 +64,14 @@ int method_set_my_text(struct task *t, struct call *call)
 		json_set_str(part(call, text->member), language, value);
 	else
 		json_object_object_del(part(call, text->member), language);
-	return done(call);
+	return call_true(call);
 }
 
-int method_get_my_text(struct task *t, struct call *call)
+int method_get_my_text(struct call *call)
 {
 	const struct text *text = text_of(call);
 	const char *language = read_language(call), *value;
 
-	(void)t;
 	if (!language)
 		return -1;
 	value = json_get_str(part(call, text->member), language);
@@ -130,27 +121,25 @@ static int check_button(struct call *call, struct json_object *o)
 	return strncmp(url, "https://", 8) == 0 ? 0 : call_refuse(call, "BUTTON_URL_INVALID");
 }
 
-int method_set_chat_menu_button(struct task *t, struct call *call)
+int method_set_chat_menu_button(struct call *call)
 {
 	struct json_object *o = json_get(call->params, "menu_button");
 	char key[24];
 
-	(void)t;
 	if ((o && check_button(call, o) != 0) || read_chat(call, key) != 0)
 		return -1;
 	if (o && strcmp(json_get_str(o, "type"), "default") != 0)
 		json_set(part(call, "menu_button"), key, json_object_get(o));
 	else
 		json_object_object_del(part(call, "menu_button"), key);
-	return done(call);
+	return call_true(call);
 }
 
-int method_get_chat_menu_button(struct task *t, struct call *call)
+int method_get_chat_menu_button(struct call *call)
 {
 	struct json_object *buttons = part(call, "menu_button"), *o;
 	char key[24];
 
-	(void)t;
 	if (read_chat(call, key) != 0)
 		return -1;
 	o = json_get_object(buttons, key) ? json_get_object(buttons, key) : json_get_object(buttons, "");
@@ -166,39 +155,36 @@ static const char *rights_key(struct call *call)
 	return json_get_bool(call->params, "for_channels", false) ? "channels" : "groups";
 }
 
-int method_set_my_default_administrator_rights(struct task *t, struct call *call)
+int method_set_my_default_administrator_rights(struct call *call)
 {
 	struct json_object *in = json_get(call->params, "rights"), *o;
 
-	(void)t;
 	if (in && !json_object_is_type(in, json_type_object))
 		return call_refuse(
 		    call, "can't parse ChatAdministratorRights: ChatAdministratorRights must be an Object");
 	o = json_object_new_object();
 	rights_read("ChatAdministratorRights", in, o);
 	json_set(part(call, "rights"), rights_key(call), o);
-	return done(call);
+	return call_true(call);
 }
 
-int method_get_my_default_administrator_rights(struct task *t, struct call *call)
+int method_get_my_default_administrator_rights(struct call *call)
 {
 	struct json_object *o = json_object_new_object();
 
-	(void)t;
 	rights_read("ChatAdministratorRights", json_get_object(part(call, "rights"), rights_key(call)), o);
 	json_write(&call->result, o);
 	json_object_put(o);
 	return 0;
 }
 
-int method_set_my_profile_photo(struct task *t, struct call *call)
+int method_set_my_profile_photo(struct call *call)
 {
 	struct json_object *o = json_get(call->params, "photo");
 	const char *type = json_get_str(o, "type");
 	struct upload upload;
 	struct file *f;
 
-	(void)t;
 	if (compose_object(call, o, "profile photo") != 0)
 		return -1;
 	if (!type)
@@ -214,23 +200,22 @@ int method_set_my_profile_photo(struct task *t, struct call *call)
 	f = upload_keep(call, &upload);
 	f->was = call->bot->photo;
 	call->bot->photo = f;
-	return done(call);
+	return call_true(call);
 }
 
-int method_remove_my_profile_photo(struct task *t, struct call *call)
+int method_remove_my_profile_photo(struct call *call)
 {
 	struct file *f = call->bot->photo;
 
-	(void)t;
 	while (f && f->gone)
 		f = f->was;
 	if (f)
 		f->gone = true;
-	return done(call);
+	return call_true(call);
 }
 
 /* Newest first. */
-int method_get_user_profile_photos(struct task *t, struct call *call)
+int method_get_user_profile_photos(struct call *call)
 {
 	int64_t id = json_get_int(call->params, "user_id", 0),
 		offset = json_get_int(call->params, "offset", 0),
@@ -239,7 +224,6 @@ int method_get_user_profile_photos(struct task *t, struct call *call)
 	const struct bot *b = map_get(&call->world->bots, id, 0);
 	struct buf list = BUF_INIT, one = BUF_INIT;
 
-	(void)t;
 	if (!u && !b)
 		return call_fail(call, 400, "Bad Request: user not found");
 	for (const struct file *f = u ? u->photo : b->photo; f; f = f->was) {

@@ -90,7 +90,7 @@ void bot_write_full(const struct bot *b, struct buf *out)
 	    "\"supports_inline_queries\":true,"
 	    "\"can_connect_to_business\":true,\"has_main_web_app\":false,\"has_topics_enabled\":false,"
 	    "\"allows_users_to_create_topics\":false,\"can_manage_bots\":false}",
-	    b->world->privacy ? "false" : "true");
+	    b->world->settings.privacy ? "false" : "true");
 }
 
 void bot_update(struct bot *b, enum update_kind kind, const struct buf *object)

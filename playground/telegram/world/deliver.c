@@ -55,7 +55,7 @@ static bool is_visible(const struct chat *c, const struct message *m, const stru
 
 	if (m->bot) /* bots see neither their own messages nor those of others */
 		return false;
-	if (c->kind == CHAT_PRIVATE || c->kind == CHAT_CHANNEL || !c->world->privacy || own->admin ||
+	if (c->kind == CHAT_PRIVATE || c->kind == CHAT_CHANNEL || !c->world->settings.privacy || own->admin ||
 	    m->service)
 		return true;
 	if (to && to->bot == b)

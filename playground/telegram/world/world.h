@@ -27,6 +27,12 @@ struct user {
 	struct file *photo; /* newest of the profile photos; NULL: none */
 };
 
+/* Settings of POST /control/settings. */
+struct telegram_settings {
+	bool limits;  /* enforce rate limits */
+	bool privacy; /* privacy mode: in groups bots see only messages for them */
+};
+
 struct world {
 	struct playground *pg;
 	struct record_log *log;
@@ -42,8 +48,7 @@ struct world {
 	struct list chat_list;
 	size_t bot_count;
 	int64_t last_callback, last_file, last_album;
-	bool limits;  /* enforce rate limits */
-	bool privacy; /* privacy mode: in groups bots see only messages for them */
+	struct telegram_settings settings;
 };
 
 struct user *world_find_user(const struct world *w, int64_t id);
