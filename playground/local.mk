@@ -25,7 +25,7 @@ libplayground_a_SOURCES = \
 	%D%/discord/gateway/socket.c \
 	%D%/discord/http/answer.c %D%/discord/http/api.c %D%/discord/http/api.h \
 	%D%/discord/http/call.c %D%/discord/http/call.h %D%/discord/http/endpoint.h %D%/discord/http/endpoints.c \
-	%D%/discord/http/errors.c %D%/discord/http/errors.h %D%/discord/http/failures.c %D%/discord/http/handlers.h \
+	%D%/discord/http/errors.c %D%/discord/http/errors.h %D%/discord/http/handlers.h \
 	%D%/discord/http/rate_limit.c %D%/discord/http/rate_limit.h \
 	%D%/discord/http/request.c %D%/discord/http/route.c %D%/discord/http/upload.c \
 	%D%/discord/methods/account.c %D%/discord/methods/application.c %D%/discord/methods/callback.c %D%/discord/methods/channels.c \
@@ -196,7 +196,7 @@ playground_embedded = \
 	%D%/page/saved.js %D%/page/seed.js %D%/page/slack.css %D%/page/slack_blocks.js \
 	%D%/page/slack_input.js %D%/page/slack_menu.js %D%/page/slack_text.js %D%/page/slack_views.js \
 	%D%/page/steps.js %D%/page/telegram.css %D%/page/telegram_text.js %D%/page/turns.js %D%/page/world.js \
-	%D%/discord/gateway.table %D%/discord/operations.table %D%/discord/schemas.table \
+	%D%/discord/errors.table %D%/discord/gateway.table %D%/discord/operations.table %D%/discord/schemas.table \
 	%D%/slack/blocks.table %D%/slack/methods.table %D%/slack/types.table \
 	%D%/telegram/methods.table %D%/telegram/types.table
 EXTRA_DIST += %D%/embed.sh %D%/supervise.sh %D%/spec/generate.py %D%/spec/table.py $(playground_embedded)

@@ -48,9 +48,9 @@ static int add_part(struct cord_call *call, const char *name, struct json_object
 		return cord_refuse_field(
 		    call, "attachments", "ATTACHMENT_NOT_LISTED", "%s is not listed.", name);
 	if (len > CORD_FILE_MAX)
-		return cord_fail(call, CORD_TOO_LARGE);
+		return cord_fail(call, "Request entity too large");
 	if (m->file_count == FILES_MAX)
-		return cord_fail(call, CORD_TOO_MANY_FILES);
+		return cord_fail(call, "Maximum number of attachments in a message reached (10)");
 	if (row && json_get_str(row, "filename"))
 		filename = json_get_str(row, "filename");
 	data = xmalloc(len + 1);
@@ -132,8 +132,8 @@ int cord_upload_read_edit(struct cord_call *call, struct json_object *body, stru
 int cord_upload_check_voice(struct cord_call *call, const struct cord_message *m)
 {
 	if (m->file_count != 1 || strncmp(m->files[0]->type, "audio/", 6) != 0)
-		return cord_fail(call, CORD_VOICE_ONE_FILE);
+		return cord_fail(call, "Voice messages must have a single audio attachment.");
 	if (m->files[0]->duration <= 0 || !m->files[0]->waveform)
-		return cord_fail(call, CORD_VOICE_METADATA);
+		return cord_fail(call, "Voice messages must have supporting metadata.");
 	return 0;
 }

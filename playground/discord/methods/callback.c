@@ -143,18 +143,17 @@ int cord_create_interaction_response(struct cord_call *call)
 	struct json_object *data;
 
 	if (!i || strcmp(i->token, call->args[1]) != 0)
-		return cord_fail(call, CORD_UNKNOWN_INTERACTION);
+		return cord_fail(call, "Unknown interaction");
 	if (i->answered != CORD_CALLBACK_NONE)
-		return cord_fail(call, CORD_ALREADY_ACKNOWLEDGED);
+		return cord_fail(call, "Interaction has already been acknowledged.");
 	if (clock_now() > i->began_ms + CORD_INTERACTION_ANSWER_MS)
-		return cord_fail(call, CORD_UNKNOWN_INTERACTION);
+		return cord_fail(call, "Unknown interaction");
 	call->bot = i->bot;
 	c = read_callback(call, i, &data);
 	if (!c || c->run(call, i, data) != 0)
 		return -1;
 	i->answered = c->type;
 	cord_show_channel(i->channel);
-	playground_changed(call->world->pg);
 	if (json_get_bool(call->query, "with_response", false))
 		call->result = response_json(i);
 	return 0;

@@ -68,8 +68,8 @@ void cord_mentions_find(
 
 struct cord_resource {
 	enum cord_record_kind kind;
-	const char *schema;           /* NULL: fit fills it */
-	enum cord_code unknown, full; /* 0: a 404 without a code */
+	const char *schema;         /* NULL: fit fills it */
+	const char *unknown, *full; /* errors; NULL: a 404 without a code */
 	size_t max;
 	/* Permissions to see, to create (and to change one's own), to change any. */
 	uint64_t see, create, manage;

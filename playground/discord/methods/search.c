@@ -48,7 +48,7 @@ static int newest_first(const void *a, const void *b)
 /* Discord: resources/message, Search Guild Messages: each hit is a list of its own. */
 int cord_guild_search(struct cord_call *call)
 {
-	struct cord_guild *g = cord_call_guild(call, CORD_MAY_READ_HISTORY);
+	struct cord_guild *g = call->guild;
 	size_t count = 0, offset = (size_t)json_get_int(call->query, "offset", 0),
 	       limit = cord_call_limit(call, 25);
 	const char *order = json_get_str(call->query, "sort_order");
@@ -56,8 +56,6 @@ int cord_guild_search(struct cord_call *call)
 	struct cord_message **found = NULL;
 	struct json_object *hits;
 
-	if (!g)
-		return -1;
 	list_each(&call->world->channel_list, it, tmp) {
 		const struct cord_channel *c = list_entry(it, struct cord_channel, link);
 

@@ -96,6 +96,18 @@ struct json_object *cord_fill(const char *schema, struct json_object *o)
 	return o;
 }
 
+struct json_object *cord_part(const char *schema, struct json_object *whole)
+{
+	const struct spec_record *r = spec_type(spec_of("discord"), schema);
+	struct json_object *o = json_object_new_object(), *v;
+
+	for (size_t i = 0; i < r->count; i++)
+		if (json_object_object_get_ex(whole, r->members[i].name, &v))
+			json_object_object_add(o, r->members[i].name, json_object_get(v));
+	json_object_put(whole);
+	return cord_fill(schema, o);
+}
+
 struct json_object *cord_user_json(const struct cord_user *u)
 {
 	struct json_object *o = json_object_new_object();

@@ -106,6 +106,8 @@ bool cord_array_has(struct json_object *array, uint64_t id);
 void cord_array_add(struct json_object *array, uint64_t id);
 void cord_array_remove(struct json_object *array, uint64_t id);
 
+/* By its name in the tables and the state; CORD_NO_RECORD: there is none. */
+enum cord_record_kind cord_record_kind(const char *name);
 struct json_object *cord_records_save(const struct cord_world *w);
 int cord_records_load(struct cord_world *w, struct json_object *array, struct error *err);
 
@@ -172,5 +174,7 @@ void cord_world_clear(struct cord_world *w);
 
 /* Adds what an object of this schema must have and has not. Returns it. */
 struct json_object *cord_fill(const char *schema, struct json_object *o);
+/* Takes whole. Returns an object of this schema with what whole has of it. */
+struct json_object *cord_part(const char *schema, struct json_object *whole);
 
 #endif
