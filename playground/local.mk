@@ -197,6 +197,7 @@ playground_embedded = \
 	%D%/page/slack_input.js %D%/page/slack_menu.js %D%/page/slack_text.js %D%/page/slack_views.js \
 	%D%/page/steps.js %D%/page/telegram.css %D%/page/telegram_text.js %D%/page/turns.js %D%/page/world.js \
 	%D%/discord/errors.table %D%/discord/gateway.table %D%/discord/operations.table %D%/discord/schemas.table \
+	%D%/model/failures.table %D%/model/requests.table %D%/model/script.table \
 	%D%/slack/blocks.table %D%/slack/methods.table %D%/slack/types.table \
 	%D%/telegram/methods.table %D%/telegram/types.table
 EXTRA_DIST += %D%/embed.sh %D%/supervise.sh %D%/spec/generate.py %D%/spec/table.py $(playground_embedded)

@@ -15,6 +15,7 @@ struct json_object;
 struct model;
 struct script_answer;
 struct server_request;
+struct spec_type;
 struct task;
 
 /* An error as OpenAI's API words it: {"error":{"message","type","param","code"}}. */
@@ -115,19 +116,11 @@ void offered_tools_clear(struct offered_tools *o);
 bool offered_tools_are_good(struct json_object *list, const void *check);
 void offered_tools_set_good(struct json_object *list, const void *check);
 
-/* Validates request parameters by a table, with the error texts of OpenAI's API. */
-
-enum param_type { TYPE_ANY, TYPE_ARRAY, TYPE_BOOL, TYPE_INT, TYPE_NUMBER, TYPE_OBJECT, TYPE_STRING };
-
-struct model_param {
-	const char *name;
-	enum param_type type;
-	double min, max; /* of numbers; equal: no limits */
-};
-
-/* Returns -1 with the refusal for a parameter that is unknown or has a wrong type or size. */
-int model_params_check(
-    struct json_object *request, const struct model_param *params, size_t count, struct refusal *r);
+/* Is it of the type, which is one of JSON's own? */
+bool model_is_of_type(struct json_object *v, const struct spec_type *t);
+/* Judges the top level of a request by that object of requests.table, in the words of OpenAI's API. Returns
+ * -1 with the refusal. */
+int model_params_check(struct json_object *request, const char *object, struct refusal *r);
 
 /* An answer streamed as server-sent events, with injected faults. */
 

@@ -1,72 +1,63 @@
 #include "playground/model/api.h"
 
-#include <string.h>
+#include <inttypes.h>
 
 #include "base/json/json.h"
+#include "playground/spec/spec.h"
 
-static const char *const type_names[] = {
-    [TYPE_ANY] = "anything",
-    [TYPE_ARRAY] = "an array",
-    [TYPE_BOOL] = "a boolean",
-    [TYPE_INT] = "an integer",
-    [TYPE_NUMBER] = "a decimal",
-    [TYPE_OBJECT] = "an object",
-    [TYPE_STRING] = "a string",
-};
-
-static bool has_type(struct json_object *v, enum param_type type)
+bool model_is_of_type(struct json_object *v, const struct spec_type *t)
 {
-	switch (type) {
-	case TYPE_ARRAY:
-		return json_object_is_type(v, json_type_array);
-	case TYPE_BOOL:
-		return json_object_is_type(v, json_type_boolean);
-	case TYPE_INT:
-		return json_object_is_type(v, json_type_int);
-	case TYPE_NUMBER:
-		return json_object_is_type(v, json_type_int) || json_object_is_type(v, json_type_double);
-	case TYPE_OBJECT:
-		return json_object_is_type(v, json_type_object);
-	case TYPE_STRING:
-		return json_object_is_type(v, json_type_string);
-	default:
-		return true;
-	}
+	static const enum json_type types[] = {
+	    [SPEC_BOOL] = json_type_boolean,
+	    [SPEC_INT] = json_type_int,
+	    [SPEC_LIST] = json_type_array,
+	    [SPEC_MAP] = json_type_object,
+	    [SPEC_NUMBER] = json_type_double,
+	    [SPEC_STRING] = json_type_string,
+	};
+
+	return t->kind == SPEC_ANY || json_object_is_type(v, types[t->kind]) ||
+	    (t->kind == SPEC_NUMBER && json_object_is_type(v, json_type_int));
 }
 
-static int check_value(const struct model_param *p, struct json_object *v, struct refusal *r)
+static int check_value(const struct spec_member *m, struct json_object *v, struct refusal *r)
 {
-	double n;
+	static const char *const names[] = {
+	    [SPEC_BOOL] = "a boolean",
+	    [SPEC_INT] = "an integer",
+	    [SPEC_LIST] = "an array",
+	    [SPEC_MAP] = "an object",
+	    [SPEC_NUMBER] = "a decimal",
+	    [SPEC_STRING] = "a string",
+	};
+	bool whole = m->type->kind == SPEC_INT;
+	double n = json_object_get_double(v);
 
-	if (!has_type(v, p->type))
-		return refuse(r, "invalid_type", p->name,
-		    "Invalid type for '%s': expected %s, but got %s instead.", p->name, type_names[p->type],
+	if (!model_is_of_type(v, m->type))
+		return refuse(r, "invalid_type", m->name,
+		    "Invalid type for '%s': expected %s, but got %s instead.", m->name, names[m->type->kind],
 		    json_type_to_name(json_object_get_type(v)));
-	if ((p->type != TYPE_INT && p->type != TYPE_NUMBER) || !(p->min < p->max))
-		return 0;
-	n = json_object_get_double(v);
-	if (n < p->min)
-		return refuse(r, p->type == TYPE_INT ? "integer_below_min_value" : "decimal_below_min_value",
-		    p->name, "Invalid '%s': below minimum value. Expected a value >= %g, but got %g instead.",
-		    p->name, p->min, n);
-	if (n > p->max)
-		return refuse(r, p->type == TYPE_INT ? "integer_above_max_value" : "decimal_above_max_value",
-		    p->name, "Invalid '%s': above maximum value. Expected a value <= %g, but got %g instead.",
-		    p->name, p->max, n);
+	if (m->type->has_min && n < (double)m->type->min)
+		return refuse(r, whole ? "integer_below_min_value" : "decimal_below_min_value", m->name,
+		    "Invalid '%s': below minimum value. Expected a value >= %" PRId64 ", but got %g instead.",
+		    m->name, m->type->min, n);
+	if (m->type->has_max && n > (double)m->type->max)
+		return refuse(r, whole ? "integer_above_max_value" : "decimal_above_max_value", m->name,
+		    "Invalid '%s': above maximum value. Expected a value <= %" PRId64 ", but got %g instead.",
+		    m->name, m->type->max, n);
 	return 0;
 }
 
-int model_params_check(
-    struct json_object *request, const struct model_param *params, size_t count, struct refusal *r)
+int model_params_check(struct json_object *request, const char *object, struct refusal *r)
 {
-	json_object_object_foreach(request, name, value) {
-		size_t i = 0;
+	const struct spec_record *params = spec_type(spec_of("model"), object);
 
-		while (i < count && strcmp(params[i].name, name) != 0)
-			i++;
-		if (i == count)
+	json_object_object_foreach(request, name, value) {
+		const struct spec_member *m = spec_member(params, name);
+
+		if (!m)
 			return refuse(r, "unknown_parameter", name, "Unknown parameter: '%.100s'.", name);
-		if (value && check_value(&params[i], value, r) != 0)
+		if (value && check_value(m, value, r) != 0)
 			return -1;
 	}
 	return 0;

@@ -10,6 +10,7 @@
 struct buf;
 struct error;
 struct json_object;
+struct spec_record;
 
 /* What answers of some models and servers have that others have not. Several may come together, as bits. */
 
@@ -39,21 +40,15 @@ enum quirk {
 /* Reads an array of names. Returns -1 with err. */
 int quirk_read(struct json_object *names, unsigned *quirks, struct error *err);
 
-/* Failures of model providers by name, in the words of those who use them. */
-
-struct failure {
-	const char *name;
-	int status, messages_status;      /* for OpenAI's formats and for Anthropic's; 0: the same */
-	const char *body, *messages_body; /* NULL: the same */
-};
+/* Failures of model providers by name: rows of model/failures.table. */
 
 /* Returns NULL for an unknown name. */
-const struct failure *failure_find(const char *name);
-int failure_status(const struct failure *f, bool messages);
-const char *failure_body(const struct failure *f, bool messages);
+const struct spec_record *failure_find(const char *name);
+int failure_status(const struct spec_record *f, bool messages);
+const char *failure_body(const struct spec_record *f, bool messages);
 /* Appends the failure as an event inside a stream. format is "chat.completions", "messages" or
  * "responses". */
-void failure_event(const struct failure *f, const char *format, struct buf *out);
+void failure_event(const struct spec_record *f, const char *format, struct buf *out);
 /* Appends the HTML error page of a proxy with this status. */
 void failure_page(int status, struct buf *out);
 
@@ -114,8 +109,8 @@ struct fault {
 	char text[96]; /* error text of the response, or garbage; "": the default */
 	unsigned seconds;
 	size_t at_byte;
-	const struct failure *failure; /* static */
-	int64_t retry_after_ms;        /* of a failure; -1: no header; the same in seconds in retry_after_s */
+	const struct spec_record *failure; /* static */
+	int64_t retry_after_ms; /* of a failure; -1: no header; the same in seconds in retry_after_s */
 	int64_t retry_after_s;
 	unsigned quirks;
 	unsigned token_ms;
