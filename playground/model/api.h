@@ -6,17 +6,16 @@
 #include <stdint.h>
 
 #include "base/buf.h"
+#include "base/error.h"
+#include "base/json/json.h"
+#include "base/mem.h"
+#include "net/server/server.h"
+#include "playground/model/model.h"
+#include "playground/model/script/script.h"
+#include "playground/server/exchange.h"
+#include "playground/world/json_members.h"
 
-struct buf;
-struct conversation;
-struct error;
-struct exchange;
-struct json_object;
-struct model;
-struct script_answer;
-struct server_request;
 struct spec_type;
-struct task;
 
 /* An error as OpenAI's API words it: {"error":{"message","type","param","code"}}. */
 

@@ -1,15 +1,10 @@
-#include "playground/model/api.h"
-
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/buf.h"
-#include "base/json/json.h"
-#include "base/mem.h"
 #include "base/text/base64.h"
-#include "playground/model/script/script.h"
+#include "playground/model/api.h"
 #include "playground/world/image.h"
 
 #define ANTHROPIC_BYTES  5242880

@@ -1,21 +1,12 @@
-#include "playground/model/model.h"
-
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <unistd.h>
 
-#include "base/buf.h"
-#include "base/error.h"
-#include "base/json/json.h"
-#include "base/mem.h"
 #include "base/time/clock.h"
-#include "net/server/server.h"
 #include "playground/embedded.h"
 #include "playground/model/api.h"
-#include "playground/model/script/script.h"
 #include "playground/playground.h"
-#include "playground/server/exchange.h"
 #include "playground/server/request_log.h"
 
 #define CONTEXT_TOKENS 128000

@@ -1,12 +1,7 @@
-#include "playground/model/api.h"
-
 #include <stdarg.h>
 #include <string.h>
 
-#include "base/buf.h"
-#include "base/json/json.h"
-#include "base/mem.h"
-#include "playground/server/exchange.h"
+#include "playground/model/api.h"
 
 int refuse(struct refusal *r, const char *code, const char *param, const char *fmt, ...)
 {

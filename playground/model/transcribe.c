@@ -1,16 +1,8 @@
-#include "playground/model/model.h"
-
 #include <string.h>
 #include <strings.h>
 
-#include "base/buf.h"
-#include "base/error.h"
-#include "base/json/json.h"
-#include "base/mem.h"
 #include "base/text/utf8.h"
-#include "net/server/server.h"
 #include "playground/model/api.h"
-#include "playground/server/exchange.h"
 #include "playground/server/form.h"
 
 #define SIZE_LIMIT (25 << 20)

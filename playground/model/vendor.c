@@ -1,9 +1,5 @@
-#include "playground/model/model.h"
-
 #include <string.h>
 
-#include "base/json/json.h"
-#include "base/mem.h"
 #include "playground/model/api.h"
 
 #define MISTRAL_ID 9

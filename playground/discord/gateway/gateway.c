@@ -1,16 +1,10 @@
-#include "playground/discord/gateway/gateway.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/buf.h"
 #include "base/error.h"
-#include "base/json/json.h"
-#include "base/mem.h"
-#include "base/time/clock.h"
 #include "net/server/server.h"
-#include "playground/discord/world/world.h"
+#include "playground/discord/gateway/gateway.h"
 #include "playground/server/exchange.h"
 #include "playground/server/websocket.h"
 

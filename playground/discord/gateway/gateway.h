@@ -5,13 +5,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/buf.h"
+#include "base/json/json.h"
 #include "base/list.h"
+#include "base/mem.h"
+#include "base/time/clock.h"
+#include "playground/discord/world/bot.h"
+#include "playground/discord/world/world.h"
 
-struct cord_bot;
 struct cord_socket;
-struct cord_world;
 struct exchange;
-struct json_object;
 struct task;
 struct websocket_peer;
 

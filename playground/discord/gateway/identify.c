@@ -1,19 +1,12 @@
-#include "playground/discord/gateway/gateway.h"
-
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "base/buf.h"
-#include "base/json/json.h"
-#include "base/mem.h"
-#include "base/time/clock.h"
 #include "playground/discord/discord.h"
 #include "playground/discord/gateway/event.h"
+#include "playground/discord/gateway/gateway.h"
 #include "playground/discord/http/errors.h"
-#include "playground/discord/world/bot.h"
 #include "playground/discord/world/guild.h"
-#include "playground/discord/world/world.h"
 #include "playground/platform.h"
 #include "playground/server/exchange.h"
 

@@ -1,10 +1,5 @@
 #include "playground/discord/gateway/gateway.h"
 
-#include "base/json/json.h"
-#include "base/mem.h"
-#include "base/time/clock.h"
-#include "playground/discord/world/world.h"
-
 static void heartbeat(struct cord_socket *s, struct json_object *d)
 {
 	int64_t seq = json_object_get_int64(d);

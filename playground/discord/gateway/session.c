@@ -1,16 +1,9 @@
-#include "playground/discord/gateway/gateway.h"
-
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/buf.h"
-#include "base/json/json.h"
-#include "base/mem.h"
-#include "base/time/clock.h"
-#include "playground/discord/world/bot.h"
-#include "playground/discord/world/world.h"
+#include "playground/discord/gateway/gateway.h"
 #include "playground/playground.h"
 
 #define RING_MAX       10000

@@ -1,15 +1,10 @@
-#include "playground/discord/http/api.h"
-
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/buf.h"
-#include "base/json/json.h"
 #include "base/time/clock.h"
+#include "playground/discord/http/api.h"
 #include "playground/discord/http/call.h"
-#include "playground/discord/world/world.h"
 #include "playground/playground.h"
-#include "playground/server/exchange.h"
 
 /* Discord: topics/rate-limits, Header Format. Seconds with fractions. */
 static void add_limit_headers(const struct cord_call *call, struct buf *out)

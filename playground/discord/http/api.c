@@ -1,25 +1,15 @@
-#include "playground/discord/http/api.h"
-
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-#include "base/json/json.h"
-#include "base/mem.h"
-#include "net/server/server.h"
 #include "playground/discord/discord.h"
 #include "playground/discord/gateway/gateway.h"
+#include "playground/discord/http/api.h"
 #include "playground/discord/http/call.h"
-#include "playground/discord/world/bot.h"
-#include "playground/discord/world/channel.h"
-#include "playground/discord/world/message.h"
-#include "playground/discord/world/world.h"
 #include "playground/platform.h"
 #include "playground/playground.h"
-#include "playground/server/exchange.h"
-#include "playground/server/form.h"
 
 #define CDN_PREFIX "cdn/attachments/"
 #define GATEWAY    "gateway"

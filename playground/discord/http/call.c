@@ -1,18 +1,8 @@
-#include "playground/discord/http/call.h"
-
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/buf.h"
-#include "base/json/json.h"
-#include "net/server/server.h"
-#include "playground/discord/world/bot.h"
-#include "playground/discord/world/channel.h"
-#include "playground/discord/world/guild.h"
-#include "playground/discord/world/message.h"
-#include "playground/server/exchange.h"
-#include "playground/server/form.h"
+#include "playground/discord/http/call.h"
 
 static const struct spec_member *find_error(const char *words)
 {

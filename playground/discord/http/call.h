@@ -4,19 +4,19 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/buf.h"
+#include "base/json/json.h"
+#include "base/mem.h"
+#include "net/server/server.h"
 #include "playground/discord/http/endpoint.h"
 #include "playground/discord/http/errors.h"
+#include "playground/discord/world/bot.h"
 #include "playground/discord/world/channel.h"
+#include "playground/discord/world/guild.h"
+#include "playground/discord/world/message.h"
 #include "playground/discord/world/world.h"
-
-struct buf;
-struct cord_bot;
-struct cord_channel;
-struct cord_guild;
-struct cord_message;
-struct cord_world;
-struct exchange;
-struct json_object;
+#include "playground/server/exchange.h"
+#include "playground/server/form.h"
 
 struct cord_call {
 	struct exchange *ex;

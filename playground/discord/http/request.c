@@ -1,14 +1,9 @@
-#include "playground/discord/http/api.h"
-
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-#include "base/json/json.h"
-#include "net/server/server.h"
+#include "playground/discord/http/api.h"
 #include "playground/discord/http/call.h"
-#include "playground/server/exchange.h"
-#include "playground/server/form.h"
 
 #define BODY_MAX (25 << 20) /* Discord: reference, Uploading Files: limit of a request */
 

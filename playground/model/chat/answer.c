@@ -1,14 +1,9 @@
-#include "playground/model/chat/chat.h"
-
 #include <inttypes.h>
 #include <string.h>
 
-#include "base/buf.h"
-#include "base/json/json.h"
 #include "base/time/clock.h"
 #include "playground/model/api.h"
-#include "playground/model/script/script.h"
-#include "playground/server/exchange.h"
+#include "playground/model/chat/chat.h"
 #include "playground/server/fault.h"
 
 #define ARGUMENTS_PIECE 32 /* characters */

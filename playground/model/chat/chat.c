@@ -1,7 +1,5 @@
-#include "base/json/json.h"
 #include "playground/model/api.h"
 #include "playground/model/chat/chat.h"
-#include "playground/model/model.h"
 
 static int check(const struct server_request *req, struct json_object *request, struct refusal *r)
 {

@@ -1,10 +1,7 @@
-#include "playground/model/api.h"
-#include "playground/model/chat/chat.h"
-
 #include <string.h>
 
-#include "base/json/json.h"
-#include "base/mem.h"
+#include "playground/model/api.h"
+#include "playground/model/chat/chat.h"
 
 static int check_required(struct json_object *request, struct refusal *r)
 {

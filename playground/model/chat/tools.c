@@ -1,9 +1,7 @@
 #include <string.h>
 
-#include "base/json/json.h"
 #include "playground/model/api.h"
 #include "playground/model/chat/chat.h"
-#include "playground/world/json_members.h"
 
 #define TOOLS_MAX    128
 #define NAME_MAX_LEN 64

@@ -1,7 +1,5 @@
 #include <string.h>
 
-#include "base/json/json.h"
-#include "base/mem.h"
 #include "playground/model/api.h"
 #include "playground/model/messages/messages.h"
 

@@ -1,12 +1,8 @@
-#include "playground/model/api.h"
-#include "playground/model/messages/messages.h"
-
 #include <string.h>
 
-#include "base/json/json.h"
-#include "base/mem.h"
+#include "playground/model/api.h"
+#include "playground/model/messages/messages.h"
 #include "playground/spec/spec.h"
-#include "playground/world/json_members.h"
 
 #define NEWEST       "2026-10-21"
 #define MESSAGES_MAX 100000

@@ -1,13 +1,9 @@
-#include "playground/model/responses/responses.h"
-
 #include <stdio.h>
 #include <string.h>
 
-#include "base/json/json.h"
-#include "base/mem.h"
 #include "playground/model/api.h"
 #include "playground/model/chat/chat.h"
-#include "playground/world/json_members.h"
+#include "playground/model/responses/responses.h"
 
 #define TOOLS_MAX 128
 

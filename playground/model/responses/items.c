@@ -1,12 +1,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/buf.h"
-#include "base/json/json.h"
-#include "base/mem.h"
 #include "playground/model/api.h"
 #include "playground/model/responses/responses.h"
-#include "playground/model/script/script.h"
 
 #define CALL_ID_MAX 64
 

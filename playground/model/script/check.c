@@ -1,11 +1,6 @@
-#include "playground/model/script/script_internal.h"
-
 #include <string.h>
 
-#include "base/buf.h"
-#include "base/error.h"
-#include "base/json/json.h"
-#include "playground/server/fault.h"
+#include "playground/model/script/script_internal.h"
 #include "playground/spec/judge.h"
 
 struct checking {

@@ -6,11 +6,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct buf;
-struct conversation;
-struct error;
-struct json_object;
-struct script_call;
+#include "base/buf.h"
+#include "base/error.h"
+#include "base/json/json.h"
+#include "base/mem.h"
+#include "playground/model/script/script.h"
+#include "playground/server/fault.h"
 
 /* A parsed script, for script.c and script_play.c. */
 

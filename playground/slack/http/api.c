@@ -1,20 +1,12 @@
-#include "playground/slack/http/method.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/buf.h"
 #include "base/error.h"
-#include "base/json/json.h"
-#include "base/mem.h"
-#include "net/server/server.h"
 #include "playground/playground.h"
-#include "playground/server/exchange.h"
+#include "playground/slack/http/method.h"
 #include "playground/slack/slack.h"
 #include "playground/slack/socket/socket.h"
-#include "playground/slack/world/app.h"
-#include "playground/spec/spec.h"
 
 #define JSON_TYPE     "application/json; charset=utf-8"
 #define NOT_SIMULATED "not_simulated" /* the playground's own error */

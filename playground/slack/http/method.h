@@ -4,18 +4,18 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/buf.h"
+#include "base/json/json.h"
+#include "base/mem.h"
+#include "net/server/server.h"
+#include "playground/server/exchange.h"
+#include "playground/server/form.h"
 #include "playground/slack/http/rate_limit.h"
+#include "playground/slack/world/app.h"
+#include "playground/slack/world/conversation.h"
+#include "playground/slack/world/message.h"
 #include "playground/slack/world/world.h"
-
-struct buf;
-struct exchange;
-struct server_request;
-struct slk_app;
-struct slk_conv;
-struct slk_message;
-struct slk_world;
-struct spec_record;
-struct task;
+#include "playground/spec/spec.h"
 
 /* The simulated Web API methods. The table says what arguments each has; they are judged before it runs. */
 

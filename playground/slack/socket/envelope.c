@@ -1,14 +1,8 @@
-#include "playground/slack/socket/socket.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/buf.h"
-#include "base/error.h"
-#include "base/json/json.h"
-#include "base/mem.h"
-#include "playground/playground.h"
+#include "playground/slack/socket/socket.h"
 #include "playground/slack/world/app.h"
 
 static const char *const type_names[] = {

@@ -1,13 +1,9 @@
-#include "playground/slack/socket/event.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-#include "base/json/json.h"
-#include "base/mem.h"
-#include "base/time/clock.h"
+#include "playground/slack/socket/event.h"
 #include "playground/slack/socket/socket.h"
 #include "playground/slack/world/app.h"
 #include "playground/slack/world/conversation.h"

@@ -5,18 +5,18 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/buf.h"
+#include "base/error.h"
+#include "base/json/json.h"
 #include "base/list.h"
+#include "base/mem.h"
 #include "base/time/clock.h"
+#include "playground/playground.h"
 #include "playground/slack/world/world.h"
 
-struct buf;
-struct error;
 struct exchange;
-struct json_object;
 struct slk_app;
-struct slk_delivery;
 struct slk_socket;
-struct task;
 
 /*
  * What an app gets: events, slash commands and interactions. Each goes to one of the app's Socket Mode

@@ -1,23 +1,15 @@
-#include "playground/telegram/http/api.h"
-
 #include <ctype.h>
 #include <inttypes.h>
 #include <string.h>
 #include <strings.h>
 
 #include "base/error.h"
-#include "base/json/json.h"
-#include "base/mem.h"
 #include "base/time/clock.h"
-#include "net/server/server.h"
 #include "playground/playground.h"
-#include "playground/server/exchange.h"
 #include "playground/server/form.h"
-#include "playground/spec/spec.h"
+#include "playground/telegram/http/api.h"
 #include "playground/telegram/http/method.h"
 #include "playground/telegram/telegram.h"
-#include "playground/telegram/world/bot.h"
-#include "playground/telegram/world/world.h"
 
 #define SECRET_MIN    30 /* real ones have 35 */
 #define TOKEN_MAX     80

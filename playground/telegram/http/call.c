@@ -1,15 +1,8 @@
 #include <stdarg.h>
 #include <string.h>
 
-#include "base/json/json.h"
 #include "base/text/utf8.h"
-#include "playground/server/exchange.h"
-#include "playground/spec/spec.h"
 #include "playground/telegram/http/method.h"
-#include "playground/telegram/world/bot.h"
-#include "playground/telegram/world/chat.h"
-#include "playground/telegram/world/message.h"
-#include "playground/telegram/world/world.h"
 
 /* The text may quote the request, and can be cut anywhere. */
 static void set_error(struct call *call, int error_code, const char *prefix, const char *fmt, va_list ap)

@@ -6,15 +6,15 @@
 #include <stdint.h>
 
 #include "base/buf.h"
+#include "base/json/json.h"
+#include "base/mem.h"
+#include "net/server/server.h"
+#include "playground/server/exchange.h"
+#include "playground/spec/spec.h"
+#include "playground/telegram/world/bot.h"
+#include "playground/telegram/world/chat.h"
 #include "playground/telegram/world/message.h"
-
-struct bot;
-struct chat;
-struct exchange;
-struct json_object;
-struct spec_record;
-struct task;
-struct world;
+#include "playground/telegram/world/world.h"
 
 /* One request of a bot. */
 struct call {

@@ -1,9 +1,5 @@
 #include <string.h>
 
-#include "base/buf.h"
-#include "base/json/json.h"
-#include "base/mem.h"
-#include "playground/server/exchange.h"
 #include "playground/spec/judge.h"
 #include "playground/telegram/http/method.h"
 

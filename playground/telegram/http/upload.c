@@ -1,11 +1,6 @@
-#include "playground/telegram/http/method.h"
-
 #include <string.h>
 
-#include "base/json/json.h"
-#include "base/mem.h"
-#include "net/server/server.h"
-#include "playground/server/exchange.h"
+#include "playground/telegram/http/method.h"
 #include "playground/world/image.h"
 
 #define UPLOAD_MAX      (50 << 20)

@@ -6,8 +6,10 @@
 #include <stdint.h>
 
 #include "base/buf.h"
+#include "base/error.h"
+#include "base/mem.h"
+#include "base/text/utf8.h"
 
-struct error;
 struct json_object;
 
 /* Text with entities (Bot API: MessageEntity). Offsets and lengths are UTF-16 code units. */

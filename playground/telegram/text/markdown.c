@@ -1,13 +1,9 @@
-#include "playground/telegram/text/formatted.h"
-
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-#include "base/error.h"
-#include "base/mem.h"
-#include "base/text/utf8.h"
+#include "playground/telegram/text/formatted.h"
 
 /* An open entity. */
 struct mark {

@@ -1,9 +1,6 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "base/error.h"
-#include "base/mem.h"
-#include "base/text/utf8.h"
 #include "playground/telegram/text/formatted.h"
 
 struct parser {
