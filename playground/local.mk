@@ -29,10 +29,10 @@ libplayground_a_SOURCES = \
 	%D%/discord/http/rate_limit.c %D%/discord/http/rate_limit.h \
 	%D%/discord/http/request.c %D%/discord/http/route.c %D%/discord/http/upload.c \
 	%D%/discord/methods/account.c %D%/discord/methods/application.c %D%/discord/methods/callback.c %D%/discord/methods/channels.c \
-	%D%/discord/methods/checks.c \
+	 \
 	%D%/discord/methods/command_check.c %D%/discord/methods/commands.c \
 	%D%/discord/methods/component.c \
-	%D%/discord/methods/compose.c %D%/discord/methods/embed.c \
+	%D%/discord/methods/compose.c \
 	%D%/discord/methods/mention.c %D%/discord/methods/messages.c \
 	%D%/discord/methods/expressions.c \
 	%D%/discord/methods/guild_channels.c \
@@ -69,8 +69,8 @@ libplayground_a_SOURCES = \
 	%D%/model/api.c %D%/model/api.h %D%/model/audit.c \
 	%D%/server/failure.c %D%/model/images.c \
 	%D%/model/model.c %D%/model/model.h %D%/model/ollama.c \
-	%D%/model/offered_tools.c %D%/model/params.c \
-	%D%/model/refusal.c %D%/model/request_journal.c \
+	%D%/model/offered_tools.c \
+	%D%/model/refusal.c \
 	%D%/model/stream.c %D%/model/transcribe.c \
 	%D%/model/vendor.c \
 	%D%/model/chat/answer.c %D%/model/chat/chat.c \
@@ -141,7 +141,7 @@ libplayground_a_SOURCES = \
 	%D%/telegram/http/methods.c %D%/telegram/http/param.c \
 	%D%/telegram/http/rate_limit.c %D%/telegram/http/rate_limit.h \
 	%D%/telegram/http/upload.c \
-	%D%/telegram/methods/account.c %D%/telegram/methods/action.c %D%/telegram/methods/answer.c %D%/telegram/methods/business.c \
+	 %D%/telegram/methods/business.c \
 	%D%/telegram/methods/commands.c %D%/telegram/methods/compose.c %D%/telegram/methods/compose.h \
 	%D%/telegram/methods/draft.c %D%/telegram/methods/edit.c \
 	%D%/telegram/methods/file.c %D%/telegram/methods/forward.c %D%/telegram/methods/games.c %D%/telegram/methods/get_chat.c \
@@ -160,10 +160,10 @@ libplayground_a_SOURCES = \
 	%D%/telegram/text/markdown.c %D%/telegram/text/markdown_legacy.c \
 	%D%/telegram/world/bot.c %D%/telegram/world/bot.h \
 	%D%/telegram/world/business.c \
-	%D%/telegram/world/callback.c \
+	 \
 	%D%/telegram/world/chat.c %D%/telegram/world/chat.h \
-	%D%/telegram/world/commands.c \
-	%D%/telegram/world/deliver.c \
+	 \
+	 \
 	%D%/telegram/world/draft.c \
 	%D%/telegram/world/inline.c \
 	%D%/telegram/world/invite.c \

@@ -4,12 +4,15 @@
 
 #include "base/buf.h"
 #include "base/mem.h"
+#include "base/text/utf8.h"
 #include "base/time/clock.h"
 #include "playground/telegram/methods/compose.h"
 
 #define RESULTS_MAX 50
 #define ID_MAX      64 /* bytes */
 #define PREPARED_S  86400
+
+#define ALERT_MAX 200 /* characters of an answer to a press */
 
 static const char too_old[] = "query is too old and response timeout expired or query ID is invalid";
 static const char parse[] = "can't parse inline query result: ";
@@ -242,4 +245,17 @@ int method_answer_guest_query(struct call *call)
 	inline_write_id(m, q->chat, &call->result);
 	buf_addstr(&call->result, "\"}");
 	return 0;
+}
+
+int method_answer_callback_query(struct call *call)
+{
+	const char *text = json_get_str(call->params, "text");
+	int64_t id = 0;
+
+	if (text && utf8_count(text, strlen(text), UTF8_CHARS) > ALERT_MAX)
+		return call_refuse(call, "MESSAGE_TOO_LONG");
+	if (!world_read_id(json_get_str(call->params, "callback_query_id"), &id) ||
+	    callbacks_answer(&call->bot->callbacks, id, clock_now()) != 0)
+		return call_fail(call, 400, "Bad Request: %s", too_old);
+	return call_true(call);
 }
