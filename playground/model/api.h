@@ -45,7 +45,7 @@ struct model_answer {
 	struct json_object *request;
 	bool instant;
 	size_t prompt_tokens, max_tokens; /* max_tokens 0: no limit */
-	unsigned quirks;                  /* quirk.h */
+	unsigned quirks;                  /* of fault.h */
 };
 
 struct model_api {

@@ -63,15 +63,18 @@ void failure_page(int status, struct buf *out);
  *   outage       for that many seconds connections of the platform are reset, whatever is asked
  *   disconnect   what is connected or being answered is reset now; is over at once
  * Those of the model alone, which a script may order as well (model/script.h):
- *   failure      answered with what a provider answers (failure.h), nothing is done
+ *   failure      answered with what a provider answers (model/failures.table), nothing is done
  *   page         answered with that status and a page of HTML, nothing is done
- *   error        of the answer at least at_byte bytes are sent, then a failure in mid-stream, and its end; an
- * answer that is no stream is the failure alone, with status 200 hang         of the answer at least at_byte
- * bytes are sent, then for so many seconds nothing, then the connection ends keep_alive   for that many
- * seconds nothing but comments is sent, then the stream ends pings        the same with ping events no_finish
- * the stream ends without an end of the answer slow         token_ms pass between the pieces of the answer
- * quirks       the answer has them (quirk.h) Those with a count come before those that last until they
- * are cleared.
+ *   error        at least at_byte bytes of the answer are sent, then a failure in mid-stream, and its end;
+ *                an answer that is no stream is the failure alone, with status 200
+ *   hang         at least at_byte bytes of the answer are sent, then nothing for so many seconds, then the
+ *                connection ends
+ *   keep_alive   for that many seconds nothing but comments is sent, then the stream ends
+ *   pings        the same with ping events
+ *   no_finish    the stream ends without an end of the answer
+ *   slow         token_ms pass between the pieces of the answer
+ *   quirks       the answer has those
+ * Those with a count come before those that last until they are cleared.
  */
 
 #define FAULT_FOR_EVER (-1)

@@ -64,7 +64,7 @@ void cord_mentions_find(
     struct cord_message *m, struct json_object *allowed, bool of_interaction, bool may_everyone);
 
 /* What a guild or application has many of, and the API lists, gets, creates, changes and deletes in one way:
- * roles, emoji, stickers, sounds, rules, scheduled events. The kind stands in the row of the endpoint. */
+ * roles, emoji, stickers, sounds, rules, scheduled events. The kind stands in the row of the operation. */
 
 struct cord_resource {
 	enum cord_record_kind kind;

@@ -56,7 +56,7 @@ struct script *script_load(const char *file, struct error *err);
 void script_free(struct script *s);
 /* Chooses rule and step and expands their templates. The caller clears the answer. */
 void script_play(const struct script *s, const struct conversation *d, struct script_answer *answer);
-/* Changes what is said, as those bits (server/quirk.h) ask. */
+/* Changes what is said, as those bits (server/fault.h) ask. */
 void script_answer_apply_quirks(struct script_answer *answer, unsigned quirks);
 void script_answer_clear(struct script_answer *answer);
 

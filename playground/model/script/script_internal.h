@@ -13,7 +13,7 @@
 #include "playground/model/script/script.h"
 #include "playground/server/fault.h"
 
-/* A parsed script, for script.c and script_play.c. */
+/* A parsed script. */
 
 struct recall {
 	const char *name; /* borrowed from the JSON */

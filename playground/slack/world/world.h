@@ -97,8 +97,8 @@ struct slk_world {
 	struct list tickets;                   /* of apps.connections.open */
 	struct list shares;                    /* scheduled messages with files */
 	struct list hooks;                     /* issued response_urls */
-	struct list views, triggers;           /* see view.h */
-	struct list scheduled;                 /* see scheduled.h */
+	struct list views, triggers;           /* see app.h */
+	struct list scheduled;                 /* see conversation.h */
 	struct json_object *emoji;             /* custom: name to URL or "alias:NAME" */
 	struct map
 	    by_id; /* users, conversations and files by hash of their id; direct messages also by both */

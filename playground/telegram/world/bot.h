@@ -110,7 +110,7 @@ struct bot {
 	struct file *photo;          /* newest of its profile photos; NULL: none */
 	struct callbacks callbacks;
 	struct list inlines;           /* struct inline_query */
-	struct json_object *checkouts; /* payments under way: see payment.h; NULL: none */
+	struct json_object *checkouts; /* payments under way: see payment_begin; NULL: none */
 	struct bucket sends;
 };
 
