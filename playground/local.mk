@@ -5,8 +5,9 @@ myna_playground_LDADD = libplayground.a libnet.a libbase.a $(DEPS_LIBS) -lz
 libplayground_a_SOURCES = \
 	%D%/embedded.h %D%/platform.h %D%/platforms.c %D%/playground.c %D%/playground.h \
 	%D%/control/control.c %D%/control/control.h %D%/control/events.c %D%/control/events.h \
-	%D%/control/faults.c %D%/control/gateway.c %D%/control/gateway.h %D%/control/verbs.c %D%/control/verbs.h \
-	%D%/control/wait.c \
+	%D%/control/faults.c %D%/control/gateway.c %D%/control/gateway.h \
+	%D%/control/report.c %D%/control/report.h %D%/control/report_ask.c %D%/control/report_write.c \
+	%D%/control/verbs.c %D%/control/verbs.h %D%/control/wait.c \
 	%D%/discord/discord.c %D%/discord/discord.h \
 	%D%/discord/control/about.c %D%/discord/control/about.h \
 	%D%/discord/control/actions.c %D%/discord/control/actions.h \
@@ -189,7 +190,7 @@ playground_embedded = \
 	%D%/page/discord.css %D%/page/discord_parts.js %D%/page/dom.js %D%/page/emoji.js \
 	%D%/page/feed.js %D%/page/inline.js %D%/page/inside.css %D%/page/inside.js \
 	%D%/page/inside_faults.js %D%/page/inside_gateway.js %D%/page/inside_ledger.js \
-	%D%/page/inside_model.js %D%/page/inside_requests.js %D%/page/inside_rows.js %D%/page/json.js \
+	%D%/page/inside_model.js %D%/page/inside_report.js %D%/page/inside_requests.js %D%/page/inside_rows.js %D%/page/json.js \
 	%D%/page/kill.js %D%/page/log.js %D%/page/main.js %D%/page/markdown.js %D%/page/message.css \
 	%D%/page/message.js %D%/page/myna.svg %D%/page/page.css %D%/page/page.html %D%/page/pane.css \
 	%D%/page/pane.js %D%/page/phone.css %D%/page/platforms.js %D%/page/prompt.js %D%/page/room.js \

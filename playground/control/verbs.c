@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/json/json.h"
 #include "playground/control/gateway.h"
+#include "playground/control/report.h"
 #include "playground/world/json_members.h"
 #include "playground/model/model.h"
 #include "playground/platform.h"
@@ -150,6 +151,21 @@ static int request(
 	return 0;
 }
 
+static int report(
+    struct task *t, struct playground *pg, struct json_object *in, struct buf *out, struct error *err)
+{
+	const char *format = json_get_str(in, "format");
+	struct report r;
+
+	(void)t;
+	if (format && strcmp(format, "json") != 0)
+		return error_set(err, ERROR_OURS, "format must be json or junit");
+	report_make(pg, &r);
+	report_write_json(&r, out);
+	report_clear(&r);
+	return 0;
+}
+
 static int reset(
     struct task *t, struct playground *pg, struct json_object *in, struct buf *out, struct error *err)
 {
@@ -258,6 +274,7 @@ const struct control_verb control_verbs[] = {
     {"GET", "gateway/status", control_gateway_status},
     {"GET", "gateway/trace", control_gateway_trace},
     {"GET", "model", model},
+    {"GET", "report", report},
     {"GET", "request", request},
     {"GET", "requests", requests},
     {"POST", "reset", reset},

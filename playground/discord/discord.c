@@ -12,6 +12,7 @@
 #include "playground/discord/control/about.h"
 #include "playground/discord/http/api.h"
 #include "playground/discord/world/bot.h"
+#include "playground/discord/world/interaction.h"
 #include "playground/discord/control/actions.h"
 #include "playground/discord/world/persist.h"
 #include "playground/discord/gateway/session.h"
@@ -151,6 +152,16 @@ static void discord_settings(void *self, struct json_object *out)
 	}
 }
 
+static void discord_unanswered(void *self, platform_unanswered_fn *add, void *arg)
+{
+	struct cord_world *w = self;
+
+	list_each(&w->interaction_list, it, tmp)
+		if (strcmp(cord_interaction_state(list_entry(it, struct cord_interaction, link)), "failed") ==
+		    0)
+			add(arg, "POST /interactions/callback", 1);
+}
+
 static const struct platform_action discord_deeds[] = {
     {"attend", cord_control_attend},
     {"chat", cord_control_chat},
@@ -185,6 +196,7 @@ const struct platform discord_platform = {
     .progress = cord_transcript_progress,
     .show = cord_show_write,
     .disconnect = cord_sockets_abort,
+    .unanswered = discord_unanswered,
     .save = cord_persist_save,
     .load = cord_persist_load,
     .people_actions = discord_deeds,

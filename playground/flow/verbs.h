@@ -1,7 +1,7 @@
 #ifndef PLAYGROUND_FLOW_VERBS_H
 #define PLAYGROUND_FLOW_VERBS_H
-/* The steps of a flow as in struct flow_verb; docs/playground.md describes them. All but the last may
- * suspend. */
+/* The steps of a flow as in struct flow_verb; docs/playground.md describes them. All but the last two
+ * may suspend. */
 struct error;
 struct flow_run;
 struct flow_step;
@@ -18,6 +18,7 @@ int flow_say(struct task *t, struct flow_run *run, const struct flow_step *step,
 int flow_expect(struct task *t, struct flow_run *run, const struct flow_step *step, struct error *err);
 int flow_shows(struct task *t, struct flow_run *run, const struct flow_step *step, struct error *err);
 int flow_silence(struct task *t, struct flow_run *run, const struct flow_step *step, struct error *err);
+int flow_clean(struct task *t, struct flow_run *run, const struct flow_step *step, struct error *err);
 int flow_accepted(struct task *t, struct flow_run *run, const struct flow_step *step, struct error *err);
 
 #endif

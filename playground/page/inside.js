@@ -6,12 +6,14 @@ import { FaultsView } from "./inside_faults.js";
 import { GatewayView } from "./inside_gateway.js";
 import { LedgerView } from "./inside_ledger.js";
 import { ModelView } from "./inside_model.js";
+import { ReportView } from "./inside_report.js";
 import { RequestsView } from "./inside_requests.js";
 import { save, saved } from "./saved.js";
 
 const makers = [
 	["model", "Model", ModelView],
 	["requests", "Requests", RequestsView],
+	["report", "Report", ReportView],
 	["ledger", "Ledger", LedgerView],
 	["faults", "Faults", FaultsView],
 	["gateway", "Gateway", GatewayView],

@@ -19,6 +19,14 @@ static const char *const type_names[] = {
     [SLK_INTERACTIVE] = "interactive",
 };
 
+void slk_envelopes_unanswered(void *self, platform_unanswered_fn *add, void *arg)
+{
+	struct slk_world *w = self;
+
+	for (size_t i = 0; i < ARRAY_LEN(w->silences); i++)
+		add(arg, type_names[i], w->silences[i]);
+}
+
 static void new_envelope_id(char out[37])
 {
 	unsigned char r[16];
@@ -86,6 +94,7 @@ static void on_silence(struct clock_timer *timer, void *arg)
 	struct slk_envelope *e = arg;
 
 	(void)timer;
+	e->app->world->silences[e->type]++;
 	fail(e, e->delivery ? "http_timeout" : "timeout", true);
 }
 

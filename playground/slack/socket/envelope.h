@@ -12,6 +12,7 @@
 
 #include "base/time/clock.h"
 #include "base/list.h"
+#include "playground/platform.h"
 
 struct json_object;
 struct slk_app;
@@ -68,6 +69,8 @@ size_t slk_envelope_count(const struct slk_app *a);
 void slk_envelopes_retry(struct slk_app *a);
 /* The socket has closed: its envelopes will be sent again. */
 void slk_envelopes_lost(struct slk_app *a, const struct slk_socket *s);
+/* As unanswered of struct platform. */
+void slk_envelopes_unanswered(void *self, platform_unanswered_fn *add, void *arg);
 void slk_envelopes_clear(struct slk_app *a);
 /* The events that are still to be delivered, for the state file; the caller's. */
 struct json_object *slk_envelopes_save(const struct slk_app *a);

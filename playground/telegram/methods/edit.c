@@ -13,6 +13,7 @@
 #include "playground/telegram/world/media.h"
 #include "playground/telegram/world/message.h"
 #include "playground/telegram/world/people.h"
+#include "playground/server/exchange.h"
 #include "playground/telegram/http/methods.h"
 #include "playground/telegram/control/show.h"
 #include "playground/telegram/world/world.h"
@@ -28,7 +29,7 @@ static int check_limits(struct call *call, struct chat *c)
 
 	if (wait_s > 0)
 		return call_limit(call, wait_s);
-	bucket_take(&c->edits, kind, now);
+	exchange_limit(call->ex, bucket_take(&c->edits, kind, now));
 	return 0;
 }
 

@@ -6,6 +6,7 @@
 #include "base/time/clock.h"
 #include "base/json/json.h"
 #include "playground/playground.h"
+#include "playground/server/exchange.h"
 #include "playground/telegram/world/bot.h"
 #include "playground/telegram/world/chat.h"
 #include "playground/telegram/methods/compose.h"
@@ -100,8 +101,8 @@ static int check_limits(struct call *call, struct chat *c, unsigned count)
 	if (call->world->limits && chat_s + all_s > 0)
 		return call_limit(call, chat_s > all_s ? chat_s : all_s);
 	while (count-- > 0) {
-		bucket_take(&c->sends, kind, now);
-		bucket_take(&call->bot->sends, BUCKET_OVERALL, now);
+		exchange_limit(call->ex, bucket_take(&c->sends, kind, now));
+		exchange_limit(call->ex, bucket_take(&call->bot->sends, BUCKET_OVERALL, now));
 	}
 	return 0;
 }
