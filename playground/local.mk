@@ -5,8 +5,9 @@ myna_playground_LDADD = libplayground.a libnet.a libbase.a $(DEPS_LIBS) -lz
 libplayground_a_SOURCES = \
 	%D%/embedded.h %D%/platform.h %D%/platforms.c %D%/playground.c %D%/playground.h \
 	%D%/control/control.c %D%/control/control.h %D%/control/events.c %D%/control/events.h \
-	%D%/control/faults.c %D%/control/gateway.c %D%/control/gateway.h \
+	%D%/control/clock.c %D%/control/faults.c %D%/control/gateway.c %D%/control/gateway.h \
 	%D%/control/report.c %D%/control/report.h %D%/control/report_ask.c %D%/control/report_write.c \
+	%D%/control/snapshot.c \
 	%D%/control/verbs.c %D%/control/verbs.h %D%/control/wait.c \
 	%D%/discord/discord.c %D%/discord/discord.h \
 	%D%/discord/control/about.c %D%/discord/control/about.h \
@@ -183,7 +184,8 @@ libplayground_a_SOURCES = \
 	%D%/telegram/world/world.c %D%/telegram/world/world.h \
 	%D%/world/file.c %D%/world/file.h %D%/world/image.c %D%/world/image.h \
 	%D%/world/json_members.c %D%/world/json_members.h \
-	%D%/world/map.c %D%/world/map.h %D%/world/state.c %D%/world/state.h
+	%D%/world/map.c %D%/world/map.h %D%/world/state.c %D%/world/state.h \
+	%D%/world/timer.c %D%/world/timer.h
 nodist_libplayground_a_SOURCES = %D%/embedded.c
 playground_embedded = \
 	%D%/default-script.json %D%/page/api.js %D%/page/chatlist.js %D%/page/composer.js \

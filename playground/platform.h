@@ -49,6 +49,8 @@ struct platform {
 	void (*disconnect)(void *self);
 	/* The tasks of playground.tasks are about to be cancelled. NULL: nothing else is to be done. */
 	void (*stop)(void *self);
+	/* Time was moved: does what comes of it. NULL: it happens by itself. */
+	void (*passed)(void *self);
 	/* Calls add for each kind of event that bots did not answer in time, with the name of the answer. */
 	void (*unanswered)(void *self, platform_unanswered_fn *add, void *arg);
 	/* The state as one JSON value. */

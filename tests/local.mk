@@ -72,7 +72,7 @@ test_programs = \
 	%D%/net/websocket/test_open %D%/net/websocket/test_websocket \
 	%D%/ops/test_status_page \
 	%D%/playground/control/test_control %D%/playground/control/test_events \
-	%D%/playground/control/test_report \
+	%D%/playground/control/test_report %D%/playground/control/test_time \
 	%D%/playground/discord/test_calls %D%/playground/discord/test_endpoints \
 	%D%/playground/discord/test_gateway %D%/playground/discord/test_guild \
 	%D%/playground/discord/test_interactions %D%/playground/discord/test_server \

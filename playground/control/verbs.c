@@ -262,6 +262,8 @@ static int violations(
 const struct control_verb control_verbs[] = {
     {"GET", "about", about},
     {"GET", "chats", chats},
+    {"GET", "clock", control_clock},
+    {"POST", "clock", control_advance},
     {"POST", "fault", control_fault},
     {"GET", "faults", control_faults},
     {"POST", "faults/clear", control_faults_clear},
@@ -280,6 +282,8 @@ const struct control_verb control_verbs[] = {
     {"POST", "reset", reset},
     {"GET", "settings", get_settings},
     {"POST", "settings", set_settings},
+    {"GET", "snapshot", control_snapshot},
+    {"POST", "snapshot", control_restore},
     {"GET", "transcript", transcript},
     {"GET", "violations", violations},
     {"POST", "wait", control_wait},

@@ -12,7 +12,10 @@
 #include "playground/discord/control/about.h"
 #include "playground/discord/http/api.h"
 #include "playground/discord/world/bot.h"
+#include "playground/discord/world/channel.h"
+#include "playground/discord/world/guild.h"
 #include "playground/discord/world/interaction.h"
+#include "playground/discord/world/poll.h"
 #include "playground/discord/control/actions.h"
 #include "playground/discord/world/persist.h"
 #include "playground/discord/gateway/session.h"
@@ -68,6 +71,7 @@ static void discord_reset(void *self)
 {
 	struct cord_world *w = self;
 
+	cord_guilds_say(w, false);
 	cord_world_forget(w);
 	w->settings.session_starts = CORD_SESSION_STARTS;
 	list_each(&w->bot_list, it, tmp) {
@@ -152,6 +156,12 @@ static void discord_settings(void *self, struct json_object *out)
 	}
 }
 
+static void discord_passed(void *self)
+{
+	cord_threads_archive(self);
+	cord_polls_finish(self);
+}
+
 static void discord_unanswered(void *self, platform_unanswered_fn *add, void *arg)
 {
 	struct cord_world *w = self;
@@ -196,6 +206,7 @@ const struct platform discord_platform = {
     .progress = cord_transcript_progress,
     .show = cord_show_write,
     .disconnect = cord_sockets_abort,
+    .passed = discord_passed,
     .unanswered = discord_unanswered,
     .save = cord_persist_save,
     .load = cord_persist_load,

@@ -1,5 +1,6 @@
 #include <string.h>
 
+#include "base/time/clock_skip.h"
 #include "base/time/clock.h"
 #include "base/error.h"
 #include "base/json/json.h"
@@ -19,7 +20,7 @@ static void play_reconnect(struct cord_socket *s, struct json_object *in)
 {
 	(void)in;
 	cord_socket_op(s, CORD_OP_RECONNECT, "null");
-	s->end_ms = clock_now() + GRACE_MS;
+	s->end_ms = clock_machine() + GRACE_MS;
 	websocket_peer_wake(s->peer);
 }
 

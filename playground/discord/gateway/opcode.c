@@ -1,5 +1,6 @@
 #include "playground/discord/gateway/opcode.h"
 
+#include "base/time/clock_skip.h"
 #include "base/time/clock.h"
 #include "base/json/json.h"
 #include "base/mem.h"
@@ -23,7 +24,7 @@ static void heartbeat(struct cord_socket *s, struct json_object *d)
 	}
 	s->heartbeats++;
 	/* Twice the interval, to tolerate a late heartbeat. */
-	s->due_ms = clock_now() + (uint64_t)s->heartbeat_ms * 2;
+	s->due_ms = clock_machine() + (uint64_t)s->heartbeat_ms * 2;
 	if (!s->no_acks)
 		cord_socket_op(s, CORD_OP_ACK, "null");
 }

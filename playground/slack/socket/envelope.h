@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/time/clock.h"
+#include "playground/world/timer.h"
 #include "base/list.h"
 #include "playground/platform.h"
 
@@ -42,7 +42,7 @@ struct slk_envelope {
 	int attempt;
 	int64_t sent_us;    /* wall clock of this attempt */
 	const char *reason; /* of the repetition */
-	struct clock_timer timer;
+	struct world_timer timer;
 };
 
 /* A person's action. */

@@ -1,7 +1,7 @@
 #ifndef PLAYGROUND_SLACK_WORLD_SCHEDULED_H
 #define PLAYGROUND_SLACK_WORLD_SCHEDULED_H
 /* Messages that an app has scheduled; each is posted at its time. */
-#include "base/time/clock.h"
+#include "playground/world/timer.h"
 #include "playground/slack/world/world.h"
 
 struct json_object;
@@ -18,7 +18,7 @@ struct slk_scheduled {
 	int64_t post_at, created; /* Unix time */
 	bool broadcast;
 	struct json_object *content; /* text, markdown, blocks, attachments, metadata */
-	struct clock_timer timer;
+	struct world_timer timer;
 };
 
 /* thread 0: none. Copies content. */

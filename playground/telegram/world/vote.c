@@ -18,6 +18,7 @@
 #include "playground/telegram/control/show.h"
 #include "playground/telegram/world/message.h"
 #include "playground/telegram/world/world.h"
+#include "playground/world/timer.h"
 
 void vote_begin(struct message *m, struct json_object *poll)
 {
@@ -67,7 +68,7 @@ static void close_later(struct task *t, void *arg)
 	struct chat *c;
 	struct message *m;
 
-	if (task_sleep(t, wait > 0 ? (uint64_t)wait * 1000 : 0, NULL) == 0) {
+	if (world_sleep(t, wait > 0 ? (uint64_t)wait * 1000 : 0, NULL) == 0) {
 		/* The chat may be another by now, or gone. */
 		c = w->chat > 0 ? map_get(&w->world->privates, w->bot, w->chat) :
 				  map_get(&w->world->groups, w->chat, 0);
