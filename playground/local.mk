@@ -202,6 +202,9 @@ playground_embedded = \
 	%D%/discord/gateway.table %D%/discord/operations.table %D%/discord/schemas.table \
 	%D%/slack/blocks.table %D%/slack/methods.table %D%/slack/types.table \
 	%D%/telegram/methods.table %D%/telegram/types.table
+EXTRA_DIST += %D%/clients/javascript/package.json %D%/clients/javascript/playground.d.ts \
+	%D%/clients/javascript/playground.js %D%/clients/javascript/playground.test.js \
+	%D%/clients/python/myna_playground.py %D%/clients/python/pyproject.toml %D%/clients/python/test_myna_playground.py
 EXTRA_DIST += %D%/embed.sh %D%/supervise.sh %D%/spec/generate.py %D%/spec/table.py $(playground_embedded)
 CLEANFILES += %D%/embedded.c
 %D%/embedded.c: %D%/embed.sh $(playground_embedded)
