@@ -39,7 +39,7 @@ struct options {
 static const char usage[] =
     "usage: myna-playground [--listen HOST:PORT] [--script FILE] [--data DIR] [--journal FILE]\n"
     "                       [--gateway-socket PATH] [--gateway-model FILE] [--supervisor PIPE]\n"
-    "                       [--flow FILE] [--no-limits] [--strict-answers]\n"
+    "                       [--flow FILE [--junit FILE]] [--no-limits] [--strict-answers]\n"
     "       myna-playground --report URL [--junit FILE] [--warnings]\n"
     "Simulated chat platforms and a scripted model for trying and testing Myna.\n"
     "  --listen HOST:PORT      where to listen (default 127.0.0.1:8090; port 0: any free one)\n"
@@ -54,7 +54,7 @@ static const char usage[] =
     "  --report URL            ask the playground at URL what bots did that a platform would punish, then "
     "end:\n"
     "                          1 when there is a problem\n"
-    "  --junit FILE            write that report to FILE, too, as JUnit XML\n"
+    "  --junit FILE            write that report to FILE, too, as JUnit XML; also with --flow\n"
     "  --warnings              with --report: warnings are problems\n"
     "  --no-limits             no rate limits: for load tests\n"
     "  --strict-answers        judge the own answers and events, too; exit status 1 when one was wrong\n"
@@ -118,8 +118,9 @@ static void check_options(struct options *o, const char *word)
 		char *why = xasprintf("'%s' is not an option", word);
 		refuse(o, why);
 		free(why);
-	} else if ((o->junit || o->warnings) && !o->report) {
-		refuse(o, "--junit and --warnings need --report, too");
+	} else if ((o->junit && !o->report && !o->flow) || (o->warnings && !o->report)) {
+		refuse(o,
+		    o->warnings ? "--warnings needs --report, too" : "--junit needs --report or --flow, too");
 	} else if (o->model_file && !o->gateway.socket) {
 		refuse(o, "--gateway-model needs --gateway-socket, too");
 	} else if (strncmp(o->listen, "unix:", 5) == 0 || !strchr(o->listen, ':')) {
@@ -202,6 +203,7 @@ struct service {
 	struct server *server;
 	char *url; /* the requested host with the actual port */
 	const struct flow *flow;
+	const char *junit; /* where the flow's report goes; NULL: nowhere */
 	struct task_group flow_task;
 	bool flow_failed;
 	struct error err;
@@ -220,6 +222,8 @@ static void play_flow(struct task *t, void *arg)
 	struct service *s = arg;
 
 	s->flow_failed = flow_play(t, s->flow, s->pg, s->url) != 0;
+	if (s->junit)
+		s->ret = report_save(t, s->pg, s->junit, &s->err);
 	loop_stop();
 }
 
@@ -270,7 +274,7 @@ static int serve(const struct options *o, const struct flow *flow, struct playgr
 	    .handler = playground_serve,
 	    .arg = pg,
 	};
-	struct service s = {.pg = pg, .flow = flow};
+	struct service s = {.pg = pg, .flow = flow, .junit = o->junit};
 	int ret;
 
 	if (loop_on_signal(SIGTERM, on_stop, NULL, err) != 0 ||

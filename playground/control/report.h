@@ -42,6 +42,9 @@ void report_write_json(const struct report *r, struct buf *out);
 /* Each check of each platform that was used is a test case. Warnings pass. */
 void report_write_junit(struct playground *pg, const struct report *r, struct buf *out);
 
+/* Writes that to a file. Suspends. */
+int report_save(struct task *t, struct playground *pg, const char *path, struct error *err);
+
 /* For the command: asks the playground at url for its report, prints it, and writes it to the file junit
  * unless that is NULL. Returns 1 when there are problems (warnings_fail: or warnings). Suspends. */
 int report_ask(struct task *t, const char *url, const char *junit, bool warnings_fail, struct error *err);

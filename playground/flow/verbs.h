@@ -1,6 +1,6 @@
 #ifndef PLAYGROUND_FLOW_VERBS_H
 #define PLAYGROUND_FLOW_VERBS_H
-/* The steps of a flow as in struct flow_verb; docs/playground.md describes them. All but the last two
+/* The steps of a flow as in struct flow_verb; docs/playground-testing.md describes them. All but the last two
  * may suspend. */
 struct error;
 struct flow_run;

@@ -343,6 +343,26 @@ static void the_command_tells_ci(void **state)
 	buf_clear(&out);
 }
 
+static void a_flow_leaves_its_report(void **state)
+{
+	char flow[] = "/tmp/myna-flow-XXXXXX", junit[] = "/tmp/myna-junit-XXXXXX", text[4096] = "", *command;
+	int fd = mkstemp(flow), out = mkstemp(junit);
+
+	(void)state;
+	assert_int_equal(write(fd, "chat telegram private Ann\nsay Ann hello\nclean\n", 46), 46);
+	close(fd);
+	close(out);
+	command = xasprintf("%s --flow %s --junit %s", fixture_program(), flow, junit);
+	assert_int_equal(system(command), 0);
+	out = open(junit, O_RDONLY | O_CLOEXEC);
+	assert_true(read(out, text, sizeof(text) - 1) > 0);
+	assert_non_null(strstr(text, "<testsuites name=\"myna-playground\">"));
+	close(out);
+	unlink(flow);
+	unlink(junit);
+	free(command);
+}
+
 static void other_formats_are_refused(void **state)
 {
 	(void)state;
@@ -366,6 +386,7 @@ int main(void)
 	    TEST(an_update_that_comes_again_is_told),
 	    TEST(a_button_that_nobody_answers_is_told),
 	    TEST(the_command_tells_ci),
+	    TEST(a_flow_leaves_its_report),
 	    TEST(other_formats_are_refused),
 	};
 
