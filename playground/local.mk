@@ -192,7 +192,7 @@ playground_embedded = \
 	%D%/page/discord.css %D%/page/discord_parts.js %D%/page/dom.js %D%/page/emoji.js \
 	%D%/page/feed.js %D%/page/inline.js %D%/page/inside.css %D%/page/inside.js \
 	%D%/page/inside_faults.js %D%/page/inside_gateway.js %D%/page/inside_ledger.js \
-	%D%/page/inside_model.js %D%/page/inside_report.js %D%/page/inside_requests.js %D%/page/inside_rows.js %D%/page/json.js \
+	%D%/page/inside_model.js %D%/page/inside_report.js %D%/page/inside_requests.js %D%/page/inside_people.js %D%/page/inside_rows.js %D%/page/inside_world.js %D%/page/json.js \
 	%D%/page/kill.js %D%/page/log.js %D%/page/main.js %D%/page/markdown.js %D%/page/message.css \
 	%D%/page/message.js %D%/page/myna.svg %D%/page/page.css %D%/page/page.html %D%/page/pane.css \
 	%D%/page/pane.js %D%/page/phone.css %D%/page/platforms.js %D%/page/prompt.js %D%/page/room.js \
