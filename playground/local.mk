@@ -5,8 +5,10 @@ myna_playground_LDADD = libplayground.a libnet.a libbase.a $(DEPS_LIBS) -lz
 libplayground_a_SOURCES = \
 	%D%/embedded.h %D%/platform.h %D%/platforms.c %D%/playground.c %D%/playground.h \
 	%D%/control/control.c %D%/control/control.h %D%/control/events.c %D%/control/events.h \
-	%D%/control/faults.c %D%/control/gateway.c %D%/control/gateway.h %D%/control/verbs.c %D%/control/verbs.h \
-	%D%/control/wait.c \
+	%D%/control/clock.c %D%/control/faults.c %D%/control/gateway.c %D%/control/gateway.h \
+	%D%/control/report.c %D%/control/report.h %D%/control/report_ask.c %D%/control/report_write.c \
+	%D%/control/snapshot.c \
+	%D%/control/verbs.c %D%/control/verbs.h %D%/control/wait.c \
 	%D%/discord/methods/methods.h %D%/discord/discord.c %D%/discord/discord.h \
 	%D%/discord/control/about.c \
 	%D%/discord/control/actions.c \
@@ -182,14 +184,15 @@ libplayground_a_SOURCES = \
 	%D%/telegram/world/world_internal.h %D%/telegram/world/world.c %D%/telegram/world/world.h \
 	%D%/world/file.c %D%/world/file.h %D%/world/image.c %D%/world/image.h \
 	%D%/world/json_members.c %D%/world/json_members.h \
-	%D%/world/map.c %D%/world/map.h %D%/world/settings.c %D%/world/settings.h %D%/world/state.c %D%/world/state.h
+	%D%/world/map.c %D%/world/map.h %D%/world/settings.c %D%/world/settings.h %D%/world/state.c %D%/world/state.h \
+	%D%/world/timer.c %D%/world/timer.h
 nodist_libplayground_a_SOURCES = %D%/embedded.c
 playground_embedded = \
 	%D%/default-script.json %D%/page/api.js %D%/page/chatlist.js %D%/page/composer.js \
 	%D%/page/discord.css %D%/page/discord_parts.js %D%/page/dom.js %D%/page/emoji.js \
 	%D%/page/feed.js %D%/page/inline.js %D%/page/inside.css %D%/page/inside.js \
 	%D%/page/inside_faults.js %D%/page/inside_gateway.js %D%/page/inside_ledger.js \
-	%D%/page/inside_model.js %D%/page/inside_requests.js %D%/page/inside_rows.js %D%/page/json.js \
+	%D%/page/inside_model.js %D%/page/inside_report.js %D%/page/inside_requests.js %D%/page/inside_people.js %D%/page/inside_rows.js %D%/page/inside_world.js %D%/page/json.js \
 	%D%/page/kill.js %D%/page/log.js %D%/page/main.js %D%/page/markdown.js %D%/page/message.css \
 	%D%/page/message.js %D%/page/myna.svg %D%/page/page.css %D%/page/page.html %D%/page/pane.css \
 	%D%/page/pane.js %D%/page/phone.css %D%/page/platforms.js %D%/page/prompt.js %D%/page/room.js \
@@ -200,6 +203,9 @@ playground_embedded = \
 	%D%/model/failures.table %D%/model/requests.table %D%/model/script.table \
 	%D%/slack/blocks.table %D%/slack/methods.table %D%/slack/types.table \
 	%D%/telegram/methods.table %D%/telegram/types.table
+EXTRA_DIST += %D%/clients/javascript/package.json %D%/clients/javascript/playground.d.ts \
+	%D%/clients/javascript/playground.js %D%/clients/javascript/playground.test.js \
+	%D%/clients/python/myna_playground.py %D%/clients/python/pyproject.toml %D%/clients/python/test_myna_playground.py
 EXTRA_DIST += %D%/embed.sh %D%/supervise.sh %D%/spec/generate.py %D%/spec/table.py $(playground_embedded)
 CLEANFILES += %D%/embedded.c
 %D%/embedded.c: %D%/embed.sh $(playground_embedded)

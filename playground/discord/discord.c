@@ -63,6 +63,7 @@ static void discord_reset(void *self)
 {
 	struct cord_world *w = self;
 
+	cord_guilds_say(w, false);
 	cord_world_forget(w);
 	w->settings.session_starts = CORD_SESSION_STARTS;
 	list_each(&w->bot_list, it, tmp) {
@@ -106,6 +107,22 @@ static void discord_settings(void *self, struct json_object *out)
 	settings_write(settings, &w->settings, out);
 }
 
+static void discord_passed(void *self)
+{
+	cord_threads_archive(self);
+	cord_polls_finish(self);
+}
+
+static void discord_unanswered(void *self, platform_unanswered_fn *add, void *arg)
+{
+	struct cord_world *w = self;
+
+	list_each(&w->interaction_list, it, tmp)
+		if (strcmp(cord_interaction_state(list_entry(it, struct cord_interaction, link)), "failed") ==
+		    0)
+			add(arg, "POST /interactions/callback", 1);
+}
+
 static const struct platform_action discord_deeds[] = {
     {"attend", cord_control_attend},
     {"chat", cord_control_chat},
@@ -140,6 +157,8 @@ const struct platform discord_platform = {
     .progress = cord_transcript_progress,
     .show = cord_show_write,
     .disconnect = cord_sockets_abort,
+    .passed = discord_passed,
+    .unanswered = discord_unanswered,
     .save = cord_persist_save,
     .load = cord_persist_load,
     .people_actions = discord_deeds,

@@ -105,8 +105,8 @@ int flow_bot_start(struct flow_run *run, struct error *err);
 void flow_bot_kill(struct task *t, struct flow_run *run);
 void flow_bot_stop(struct task *t, struct flow_run *run);
 
-/* The steps of a flow as in struct flow_verb; docs/playground.md describes them. All but the last may
- * suspend. */
+/* The steps of a flow as in struct flow_verb; docs/playground-testing.md describes them. All but the last two
+ * may suspend. */
 
 /* Actions of people (people.c). */
 int flow_command(struct task *t, struct flow_run *run, const struct flow_step *step, struct error *err);
@@ -119,6 +119,7 @@ int flow_say(struct task *t, struct flow_run *run, const struct flow_step *step,
 int flow_expect(struct task *t, struct flow_run *run, const struct flow_step *step, struct error *err);
 int flow_shows(struct task *t, struct flow_run *run, const struct flow_step *step, struct error *err);
 int flow_silence(struct task *t, struct flow_run *run, const struct flow_step *step, struct error *err);
+int flow_clean(struct task *t, struct flow_run *run, const struct flow_step *step, struct error *err);
 int flow_accepted(struct task *t, struct flow_run *run, const struct flow_step *step, struct error *err);
 
 #endif

@@ -1,6 +1,7 @@
 #include "playground/slack/slack.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/json/json.h"
 #include "base/mem.h"
@@ -58,6 +59,7 @@ static void slack_reset(void *self)
 		a->revoked = false;
 		a->away = false;
 	}
+	memset(w->silences, 0, sizeof(w->silences));
 	slk_world_forget(w);
 }
 
@@ -115,6 +117,7 @@ const struct platform slack_platform = {
     .show = slk_show_write,
     .disconnect = slk_sockets_abort,
     .stop = slk_request_urls_stop,
+    .unanswered = slk_envelopes_unanswered,
     .save = slk_persist_save,
     .load = slk_persist_load,
     .people_actions = slack_deeds,

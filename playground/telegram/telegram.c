@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "base/time/clock.h"
 #include "base/json/json.h"
 #include "base/mem.h"
 #include "playground/telegram/control/control.h"
@@ -11,6 +12,8 @@
 #include "playground/telegram/world/people.h"
 #include "playground/telegram/world/world.h"
 #include "playground/world/settings.h"
+
+#define PRESS_PATIENCE_MS 3000 /* how long a person looks at a button that is loading; chosen here */
 
 static void *telegram_create(struct playground *pg, struct record_log *log)
 {
@@ -72,6 +75,18 @@ static void telegram_settings(void *self, struct json_object *out)
 	settings_write(settings, &w->settings, out);
 }
 
+static void telegram_unanswered(void *self, platform_unanswered_fn *add, void *arg)
+{
+	struct world *w = self;
+
+	list_each(&w->bot_list, it, tmp) {
+		struct bot *b = list_entry(it, struct bot, link);
+
+		add(arg, "answerCallbackQuery",
+		    callbacks_unanswered(&b->callbacks, PRESS_PATIENCE_MS, clock_now()));
+	}
+}
+
 static const struct platform_action telegram_deeds[] = {
     {"business", telegram_control_business},
     {"chat", telegram_control_chat},
@@ -106,6 +121,7 @@ const struct platform telegram_platform = {
     .file = about_file,
     .progress = transcript_progress,
     .show = show_write,
+    .unanswered = telegram_unanswered,
     .save = persist_save,
     .load = persist_load,
     .people_actions = telegram_deeds,

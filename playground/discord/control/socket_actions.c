@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "base/time/clock.h"
+#include "base/time/clock_skip.h"
 #include "playground/discord/control/control.h"
 #include "playground/discord/gateway/gateway.h"
 #include "playground/server/websocket.h"
@@ -13,7 +14,7 @@ static void play_reconnect(struct cord_socket *s, struct json_object *in)
 {
 	(void)in;
 	cord_socket_op(s, CORD_OP_RECONNECT, "null");
-	s->end_ms = clock_now() + GRACE_MS;
+	s->end_ms = clock_machine() + GRACE_MS;
 	websocket_peer_wake(s->peer);
 }
 

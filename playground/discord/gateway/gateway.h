@@ -104,8 +104,8 @@ struct cord_socket {
 	struct cord_session *session; /* NULL: not identified */
 	struct cord_bot *bot;         /* of the session, after the first IDENTIFY or RESUME */
 	int64_t heartbeat_ms;         /* the interval sent in HELLO */
-	uint64_t due_ms;              /* clock_now() by which the next heartbeat is due */
-	uint64_t end_ms;              /* clock_now() at which the server closes in any case; 0: never */
+	uint64_t due_ms;              /* clock_machine() by which the next heartbeat is due */
+	uint64_t end_ms;              /* clock_machine() at which the server closes in any case; 0: never */
 	uint64_t window_ms;           /* start of the payload rate window */
 	unsigned payloads;
 	int64_t heartbeats;         /* received */

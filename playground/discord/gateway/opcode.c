@@ -1,5 +1,7 @@
 #include "playground/discord/gateway/gateway.h"
 
+#include "base/time/clock_skip.h"
+
 static void heartbeat(struct cord_socket *s, struct json_object *d)
 {
 	int64_t seq = json_object_get_int64(d);
@@ -14,7 +16,7 @@ static void heartbeat(struct cord_socket *s, struct json_object *d)
 	}
 	s->heartbeats++;
 	/* Twice the interval, to tolerate a late heartbeat. */
-	s->due_ms = clock_now() + (uint64_t)s->heartbeat_ms * 2;
+	s->due_ms = clock_machine() + (uint64_t)s->heartbeat_ms * 2;
 	if (!s->no_acks)
 		cord_socket_op(s, CORD_OP_ACK, "null");
 }

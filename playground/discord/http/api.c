@@ -13,6 +13,7 @@
 
 #define CDN_PREFIX "cdn/attachments/"
 #define GATEWAY    "gateway"
+#define NEAR_FROM  5 /* smaller buckets are always full at once */
 
 /* Discord: reference, User Agent: others than DiscordBot ($url, $versionNumber) may be blocked. Libraries
  * that many use leave the comma out. */
@@ -57,6 +58,8 @@ static int take_limits(struct cord_call *call)
 		call->retry_ms = call->limit.reset_ms;
 		return cord_fail_plain(call, 429, "You are being rate limited.");
 	}
+	if (call->limit.remaining == 0 && call->limit.limit >= NEAR_FROM)
+		exchange_limit(call->ex, 100);
 	if (spec_has(call->route->spec, "unbound") || cord_limits_take_global(l, number, &wait_ms))
 		return 0;
 	call->retry_ms = wait_ms;

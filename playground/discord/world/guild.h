@@ -133,6 +133,8 @@ void cord_guild_join(struct cord_guild *g, struct cord_bot *b);
 /* The role of the unclaimed bot is this bot's. */
 void cord_guild_claim(struct cord_guild *g, const struct cord_bot *b);
 /* The bot is removed and gets the event. */
+/* Tells all bots of their guilds: GUILD_CREATE, or GUILD_DELETE as when they are removed. */
+void cord_guilds_say(struct cord_world *w, bool there);
 void cord_guild_leave(struct cord_guild *g, struct cord_bot *b);
 
 /* Gives the role of the bot permissions, or takes them, and sends the event. */

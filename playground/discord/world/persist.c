@@ -148,11 +148,15 @@ static int damaged(struct error *err, const char *what)
 	return error_set(err, ERROR_OURS, "%s is damaged", what);
 }
 
+/* A bot that is there already takes the place of that in the state, and keeps what it has set of itself. */
 static int load_bot(struct cord_world *w, struct json_object *o, struct error *err)
 {
-	struct cord_bot *b = cord_bot_new(w, cord_get_id(o, "id"));
+	struct cord_bot *b = cord_bot_by_number(w, (int64_t)++w->loaded_bots);
 	struct json_object *commands = json_get_array(o, "commands");
 
+	if (b)
+		return 0;
+	b = cord_bot_new(w, cord_get_id(o, "id"));
 	if (json_get_str(o, "username"))
 		str_copy(b->username, sizeof(b->username), json_get_str(o, "username"));
 	for (size_t i = 0; commands && i < json_object_array_length(commands); i++) {
@@ -313,6 +317,7 @@ int cord_persist_load(void *self, struct json_object *state, struct error *err)
 	if (json_get_int(state, "version", 0) != STATE_VERSION)
 		return error_set(
 		    err, ERROR_OURS, "written by another version; remove the file to start afresh");
+	w->loaded_bots = 0;
 	w->last_id = cord_get_id(state, "last_id");
 	if (json_get_str(state, "secret"))
 		str_copy(w->secret, sizeof(w->secret), json_get_str(state, "secret"));
@@ -324,5 +329,6 @@ int cord_persist_load(void *self, struct json_object *state, struct error *err)
 	    cord_records_load(w, json_get_array(state, "records"), err) != 0)
 		return -1;
 	join_threads(w);
+	cord_guilds_say(w, true);
 	return 0;
 }

@@ -148,8 +148,9 @@ struct cord_world {
 	struct cord_records records;
 	struct list sockets; /* open connections of the gateway */
 	size_t bot_count;
-	char host[128];  /* HOST:PORT as clients name this server */
-	char secret[33]; /* key of URL signatures */
+	size_t loaded_bots; /* while a state is read */
+	char host[128];     /* HOST:PORT as clients name this server */
+	char secret[33];    /* key of URL signatures */
 	uint64_t last_id;
 	struct cord_settings settings;
 	struct cord_limits limits;

@@ -162,6 +162,7 @@ static int run_call(struct slk_call *call)
 		    slk_hash(call->spec->name));
 		if (wait > 0)
 			return slk_limited(call, wait);
+		exchange_limit(call->ex, call->app->limits.used);
 	}
 	return slk_params_judge(call) != 0 ? -1 : run(call);
 }

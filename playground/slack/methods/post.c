@@ -4,6 +4,7 @@
 
 #include "base/mem.h"
 #include "base/text/utf8.h"
+#include "playground/server/exchange.h"
 #include "playground/slack/methods/compose.h"
 
 static int take_turn(struct slk_call *call, const struct slk_conv *c)
@@ -12,6 +13,8 @@ static int take_turn(struct slk_call *call, const struct slk_conv *c)
 	    slk_limit_take(&call->app->limits, SLK_TIER_MESSAGES, slk_hash(c->id)) :
 	    0;
 
+	if (call->world->set.limits)
+		exchange_limit(call->ex, call->app->limits.used);
 	return wait > 0 ? slk_limited(call, wait) : 0;
 }
 

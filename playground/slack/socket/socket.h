@@ -10,9 +10,10 @@
 #include "base/json/json.h"
 #include "base/list.h"
 #include "base/mem.h"
-#include "base/time/clock.h"
+#include "playground/platform.h"
 #include "playground/playground.h"
 #include "playground/slack/world/world.h"
+#include "playground/world/timer.h"
 
 struct exchange;
 struct slk_app;
@@ -47,7 +48,7 @@ struct slk_envelope {
 	int attempt;
 	int64_t sent_us;    /* wall clock of this attempt */
 	const char *reason; /* of the repetition */
-	struct clock_timer timer;
+	struct world_timer timer;
 };
 
 /* A person's action. */
@@ -74,6 +75,8 @@ size_t slk_envelope_count(const struct slk_app *a);
 void slk_envelopes_retry(struct slk_app *a);
 /* The socket has closed: its envelopes will be sent again. */
 void slk_envelopes_lost(struct slk_app *a, const struct slk_socket *s);
+/* As unanswered of struct platform. */
+void slk_envelopes_unanswered(void *self, platform_unanswered_fn *add, void *arg);
 void slk_envelopes_clear(struct slk_app *a);
 /* The events that are still to be delivered, for the state file; the caller's. */
 struct json_object *slk_envelopes_save(const struct slk_app *a);

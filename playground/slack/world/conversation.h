@@ -1,8 +1,8 @@
 #ifndef PLAYGROUND_SLACK_WORLD_CONVERSATION_H
 #define PLAYGROUND_SLACK_WORLD_CONVERSATION_H
 /* Conversations, and the messages that are scheduled for them. */
-#include "base/time/clock.h"
 #include "playground/slack/world/world.h"
+#include "playground/world/timer.h"
 
 struct buf;
 struct json_object;
@@ -105,7 +105,7 @@ struct slk_scheduled {
 	int64_t post_at, created; /* Unix time */
 	bool broadcast;
 	struct json_object *content; /* text, markdown, blocks, attachments, metadata */
-	struct clock_timer timer;
+	struct world_timer timer;
 };
 
 /* thread 0: none. Copies content. */

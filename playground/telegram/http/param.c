@@ -193,8 +193,8 @@ static void on_fault(struct judge *j, enum judge_fault fault, const struct spec_
 int params_judge(struct call *call)
 {
 	struct params p = {
-	    .judge = {.rules = JUDGE_TEXTS | JUDGE_FORM | JUDGE_JSON_IN_TEXT | JUDGE_EMPTY_IS_MISSING |
-		    (call->multipart ? JUDGE_PARTS : 0),
+	    .judge = {.rules = JUDGE_TEXTS | JUDGE_FORM | JUDGE_BOOLS | JUDGE_JSON_IN_TEXT |
+		    JUDGE_EMPTY_IS_MISSING | (call->multipart ? JUDGE_PARTS : 0),
 		.fault = on_fault},
 	    .call = call,
 	};

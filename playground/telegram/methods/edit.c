@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/time/clock.h"
+#include "playground/server/exchange.h"
 #include "playground/spec/spec.h"
 #include "playground/telegram/methods/compose.h"
 
@@ -16,7 +17,7 @@ static int check_limits(struct call *call, struct chat *c)
 
 	if (wait_s > 0)
 		return call_limit(call, wait_s);
-	bucket_take(&c->edits, kind, now);
+	exchange_limit(call->ex, bucket_take(&c->edits, kind, now));
 	return 0;
 }
 

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/time/clock.h"
+#include "playground/server/exchange.h"
 #include "playground/telegram/methods/compose.h"
 
 /* reply_parameters, or the older reply_to_message_id. */
@@ -88,8 +89,8 @@ static int check_limits(struct call *call, struct chat *c, unsigned count)
 	if (call->world->settings.limits && chat_s + all_s > 0)
 		return call_limit(call, chat_s > all_s ? chat_s : all_s);
 	while (count-- > 0) {
-		bucket_take(&c->sends, kind, now);
-		bucket_take(&call->bot->sends, BUCKET_OVERALL, now);
+		exchange_limit(call->ex, bucket_take(&c->sends, kind, now));
+		exchange_limit(call->ex, bucket_take(&call->bot->sends, BUCKET_OVERALL, now));
 	}
 	return 0;
 }

@@ -166,7 +166,7 @@ static void drop_old(struct callbacks *c, uint64_t now_ms)
 	size_t n = 0;
 
 	while (n < c->count && (c->list[n].id == 0 || c->list[n].pressed_ms + CALLBACK_MS < now_ms))
-		n++;
+		c->dropped += c->list[n++].id != 0;
 	c->count -= n;
 	memmove(c->list, c->list + n, c->count * sizeof(*c->list));
 }
@@ -198,6 +198,15 @@ int callbacks_answer(struct callbacks *c, int64_t id, uint64_t now_ms)
 		return -1;
 	cb->id = 0;
 	return 0;
+}
+
+size_t callbacks_unanswered(const struct callbacks *c, uint64_t ms, uint64_t now_ms)
+{
+	size_t n = c->dropped;
+
+	for (size_t i = 0; i < c->count; i++)
+		n += c->list[i].id != 0 && c->list[i].pressed_ms + ms < now_ms;
+	return n;
 }
 
 void callbacks_clear(struct callbacks *c)

@@ -7,6 +7,7 @@
 #include "playground/playground.h"
 #include "playground/telegram/control/control.h"
 #include "playground/telegram/world/world_internal.h"
+#include "playground/world/timer.h"
 
 void vote_begin(struct message *m, struct json_object *poll)
 {
@@ -56,7 +57,7 @@ static void close_later(struct task *t, void *arg)
 	struct chat *c;
 	struct message *m;
 
-	if (task_sleep(t, wait > 0 ? (uint64_t)wait * 1000 : 0, NULL) == 0) {
+	if (world_sleep(t, wait > 0 ? (uint64_t)wait * 1000 : 0, NULL) == 0) {
 		/* The chat may be another by now, or gone. */
 		c = w->chat > 0 ? map_get(&w->world->privates, w->bot, w->chat) :
 				  map_get(&w->world->groups, w->chat, 0);

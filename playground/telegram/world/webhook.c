@@ -9,6 +9,7 @@
 #include "playground/playground.h"
 #include "playground/telegram/http/api.h"
 #include "playground/telegram/world/world_internal.h"
+#include "playground/world/timer.h"
 
 #define TIMEOUT_MS     60000
 #define DELAY_FIRST_MS 1000
@@ -138,7 +139,7 @@ static void deliver(struct task *t, void *arg)
 		if (ret > 0 && find(d))
 			update_queue_arrived(&b->updates, d->id);
 		webhook_pump(b);
-		if (ret == 0 && task_sleep(t, wait_ms != 0 ? wait_ms : delay_ms, NULL) != 0)
+		if (ret == 0 && world_sleep(t, wait_ms != 0 ? wait_ms : delay_ms, NULL) != 0)
 			ret = -1;
 		delay_ms = delay_ms * 2 < DELAY_MAX_MS ? delay_ms * 2 : DELAY_MAX_MS;
 		b->webhook.active += ret == 0;

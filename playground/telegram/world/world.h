@@ -45,6 +45,7 @@ struct world {
 	struct json_object *sets; /* sticker sets, by name: see methods/stickers.c */
 	struct file *kept;        /* the files of sets, and those that were uploaded for them; NULL: none */
 	struct list bot_list;     /* in order of creation */
+	size_t loaded_bots;       /* while a state is read */
 	struct list chat_list;
 	size_t bot_count;
 	int64_t last_callback, last_file, last_album;
