@@ -1,6 +1,6 @@
 EXTRA_DIST += \
 	%D%/access.md %D%/architecture-messages.md %D%/architecture-store.md %D%/architecture-tools.md %D%/glossary.md \
-	%D%/playground-methods.md %D%/playground-reference.md %D%/sandbox.md %D%/setup.md \
+	%D%/playground-methods.md %D%/playground-reference.md %D%/playground-testing.md %D%/sandbox.md %D%/setup.md \
 	%D%/README.md %D%/administration.md %D%/architecture.md %D%/budgets.md %D%/channels.md %D%/chat.md \
 	%D%/commands.md %D%/cluster.md %D%/comparison.md %D%/container.md %D%/configuration.md %D%/conversations.md %D%/external-tools.md \
 	%D%/faq.md %D%/getting-started.md %D%/http.md %D%/mcp.md %D%/measurements.md %D%/models.md %D%/performance.md \

@@ -15,6 +15,7 @@
 #include "net/loop.h"
 #include "net/lws_context.h"
 #include "net/server/server.h"
+#include "playground/control/report.h"
 #include "playground/gateway/model_choice.h"
 #include "playground/gateway/daemon.h"
 #include "playground/flow/flow.h"
@@ -28,9 +29,9 @@
 #define MIN_FILES    2048
 
 struct options {
-	const char *listen, *script, *data, *journal, *model_file, *flow;
+	const char *listen, *script, *data, *journal, *model_file, *flow, *report, *junit;
 	struct daemon_options gateway;
-	bool no_limits, strict;
+	bool no_limits, strict, warnings;
 	bool done; /* there is nothing left to do but to end with status */
 	enum cli_status status;
 };
@@ -38,7 +39,8 @@ struct options {
 static const char usage[] =
     "usage: myna-playground [--listen HOST:PORT] [--script FILE] [--data DIR] [--journal FILE]\n"
     "                       [--gateway-socket PATH] [--gateway-model FILE] [--supervisor PIPE]\n"
-    "                       [--flow FILE] [--no-limits] [--strict-answers]\n"
+    "                       [--flow FILE [--junit FILE]] [--no-limits] [--strict-answers]\n"
+    "       myna-playground --report URL [--junit FILE] [--warnings]\n"
     "Simulated chat platforms and a scripted model for trying and testing Myna.\n"
     "  --listen HOST:PORT      where to listen (default 127.0.0.1:8090; port 0: any free one)\n"
     "  --script FILE           what the model says, instead of the script compiled in\n"
@@ -49,6 +51,11 @@ static const char usage[] =
     "  --supervisor PIPE       where the gateway's supervisor reads orders: kill, kill hold, restart\n"
     "  --flow FILE             play what people do and what a bot must answer, then end: 1 when it did not\n"
     "                          (listens on any free port unless --listen says where)\n"
+    "  --report URL            ask the playground at URL what bots did that a platform would punish, then "
+    "end:\n"
+    "                          1 when there is a problem\n"
+    "  --junit FILE            write that report to FILE, too, as JUnit XML; also with --flow\n"
+    "  --warnings              with --report: warnings are problems\n"
     "  --no-limits             no rate limits: for load tests\n"
     "  --strict-answers        judge the own answers and events, too; exit status 1 when one was wrong\n"
     "  --help, --version\n";
@@ -66,6 +73,8 @@ static const struct {
     {'g', offsetof(struct options, gateway.socket)},
     {'S', offsetof(struct options, gateway.supervisor)},
     {'f', offsetof(struct options, flow)},
+    {'r', offsetof(struct options, report)},
+    {'x', offsetof(struct options, junit)},
 };
 
 static bool take_text(struct options *o, int letter)
@@ -90,8 +99,8 @@ static void take_option(struct options *o, int letter)
 {
 	if (take_text(o, letter))
 		return;
-	if (letter == 'n' || letter == 'a') {
-		*(letter == 'n' ? &o->no_limits : &o->strict) = true;
+	if (letter == 'n' || letter == 'a' || letter == 'w') {
+		*(letter == 'n' ? &o->no_limits : letter == 'a' ? &o->strict : &o->warnings) = true;
 		return;
 	}
 	o->done = true;
@@ -109,6 +118,9 @@ static void check_options(struct options *o, const char *word)
 		char *why = xasprintf("'%s' is not an option", word);
 		refuse(o, why);
 		free(why);
+	} else if ((o->junit && !o->report && !o->flow) || (o->warnings && !o->report)) {
+		refuse(o,
+		    o->warnings ? "--warnings needs --report, too" : "--junit needs --report or --flow, too");
 	} else if (o->model_file && !o->gateway.socket) {
 		refuse(o, "--gateway-model needs --gateway-socket, too");
 	} else if (strncmp(o->listen, "unix:", 5) == 0 || !strchr(o->listen, ':')) {
@@ -127,6 +139,9 @@ static struct options read_options(int argc, char **argv)
 	    {"gateway-socket", required_argument, NULL, 'g'},
 	    {"gateway-model", required_argument, NULL, 'm'},
 	    {"supervisor", required_argument, NULL, 'S'},
+	    {"report", required_argument, NULL, 'r'},
+	    {"junit", required_argument, NULL, 'x'},
+	    {"warnings", no_argument, NULL, 'w'},
 	    {"no-limits", no_argument, NULL, 'n'},
 	    {"strict-answers", no_argument, NULL, 'a'},
 	    {"help", no_argument, NULL, 'h'},
@@ -188,6 +203,7 @@ struct service {
 	struct server *server;
 	char *url; /* the requested host with the actual port */
 	const struct flow *flow;
+	const char *junit; /* where the flow's report goes; NULL: nowhere */
 	struct task_group flow_task;
 	bool flow_failed;
 	struct error err;
@@ -206,6 +222,8 @@ static void play_flow(struct task *t, void *arg)
 	struct service *s = arg;
 
 	s->flow_failed = flow_play(t, s->flow, s->pg, s->url) != 0;
+	if (s->junit)
+		s->ret = report_save(t, s->pg, s->junit, &s->err);
 	loop_stop();
 }
 
@@ -256,7 +274,7 @@ static int serve(const struct options *o, const struct flow *flow, struct playgr
 	    .handler = playground_serve,
 	    .arg = pg,
 	};
-	struct service s = {.pg = pg, .flow = flow};
+	struct service s = {.pg = pg, .flow = flow, .junit = o->junit};
 	int ret;
 
 	if (loop_on_signal(SIGTERM, on_stop, NULL, err) != 0 ||
@@ -300,12 +318,41 @@ static enum cli_status run(const struct options *o, const struct flow *flow)
 	return ret == 0 ? CLI_OK : CLI_FAILED;
 }
 
+/* Asks another playground for its report. */
+struct question {
+	const struct options *o;
+	struct error err;
+	int ret;
+};
+
+static void ask(struct task *t, void *arg)
+{
+	struct question *q = arg;
+
+	q->ret = report_ask(t, q->o->report, q->o->junit, q->o->warnings, &q->err);
+}
+
+static enum cli_status ask_report(const struct options *o)
+{
+	struct question q = {.o = o};
+
+	loop_init();
+	task_run("report", ask, &q);
+	http_finish();
+	loop_finish();
+	if (q.ret != 0)
+		fprintf(stderr, "myna-playground: %s\n", q.ret < 0 ? q.err.text : "the report has problems");
+	return q.ret == 0 ? CLI_OK : CLI_FAILED;
+}
+
 int main(int argc, char **argv)
 {
 	/* A closed pipe is an error of the write, not the end of the process. */
 	signal(SIGPIPE, SIG_IGN);
 	struct options o = read_options(argc, argv);
-	if (!o.done && o.flow) {
+	if (!o.done && o.report) {
+		o.status = ask_report(&o);
+	} else if (!o.done && o.flow) {
 		struct flow *flow = flow_read(o.flow);
 		o.status = flow ? run(&o, flow) : CLI_USAGE;
 		flow_free(flow);

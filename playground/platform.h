@@ -21,6 +21,8 @@ struct platform_progress {
 	int found;                     /* out: it was found */
 };
 
+typedef void platform_unanswered_fn(void *arg, const char *method, size_t count);
+
 struct platform {
 	const char *name;
 	const char *prefix; /* "/telegram/" */
@@ -47,6 +49,10 @@ struct platform {
 	void (*disconnect)(void *self);
 	/* The tasks of playground.tasks are about to be cancelled. NULL: nothing else is to be done. */
 	void (*stop)(void *self);
+	/* Time was moved: does what comes of it. NULL: it happens by itself. */
+	void (*passed)(void *self);
+	/* Calls add for each kind of event that bots did not answer in time, with the name of the answer. */
+	void (*unanswered)(void *self, platform_unanswered_fn *add, void *arg);
 	/* The state as one JSON value. */
 	struct json_object *(*save)(void *self);
 	int (*load)(void *self, struct json_object *state, struct error *err);

@@ -6,15 +6,14 @@
 #include "base/error.h"
 #include "base/mem.h"
 #include "net/server/server.h"
-#include "playground/gateway/model_choice.h"
 #include "playground/control/control.h"
 #include "playground/gateway/daemon.h"
-#include "playground/server/fault.h"
+#include "playground/gateway/model_choice.h"
 #include "playground/model/model.h"
-#include "playground/model/ollama.h"
+#include "playground/platform.h"
+#include "playground/server/fault.h"
 #include "playground/server/origin.h"
 #include "playground/server/page.h"
-#include "playground/platform.h"
 #include "playground/world/state.h"
 
 struct playground *playground_new(const char *script, const char *data, struct error *err)

@@ -37,6 +37,7 @@ struct playground {
 	struct strict strict;
 	struct list exchanges; /* struct exchange: requests that are being answered */
 	struct task_cond changed;
+	uint64_t acts;           /* how much people have done */
 	struct task_group tasks; /* what platforms do beside requests */
 	struct daemon *daemon;
 	struct model_choice *model_choice; /* the gateway's model; NULL: not chosen here */

@@ -98,7 +98,8 @@ def try_playground(folder):
     ends(0, "myna-playground", "--flow", good)
     ends(1, "myna-playground", "--flow", wrong)
     ends(1, "myna-playground", "--script", "/nonexistent.json")
-    for words in (["--nonsense"], ["extra"], ["--listen", "nowhere"], ["--listen"], ["--gateway-model", "x"],
+    ends(1, "myna-playground", "--report", "http://127.0.0.1:1")
+    for words in (["--nonsense"], ["extra"], ["--listen", "nowhere"], ["--listen"], ["--gateway-model", "x"], ["--junit", "x"],
                   ["--flow", bad], ["--flow", "/nonexistent.flow"]):
         ends(64, "myna-playground", *words)
 

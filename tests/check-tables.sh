@@ -1,12 +1,45 @@
 #!/bin/sh
 # Are the playground's tables what the platforms publish, where that is at hand ($MYNA_SPECS, or a folder beside the source tree), and
-# is docs/playground-methods.md what the tables say?
+# is docs/playground-methods.md what the tables say? Are the errors with which calls of Discord fail those of its table?
 cd "$(dirname "$0")/.." || exit 2
 status=0
 python3 playground/spec/generate.py --page | diff docs/playground-methods.md - || {
 	echo "docs/playground-methods.md is out of date: playground/spec/generate.py --page >docs/playground-methods.md"
 	status=1
 }
+python3 - <<'PYTHON' || status=1
+import glob
+import re
+import sys
+
+TEXT = re.compile(r'"((?:[^"\\]|\\.)*)"')
+WORDS = set(TEXT.findall(open("playground/discord/errors.table", encoding="utf-8").read()))
+
+
+def arguments(source, at):
+    """The texts among the arguments of the call that begins there, without those of calls in it."""
+    depth = 1
+    while depth > 0:
+        if text := TEXT.match(source, at):
+            at = text.end()
+            if depth == 1:
+                yield text[1]
+            continue
+        depth += (source[at] == "(") - (source[at] == ")")
+        at += 1
+
+
+wrong = 0
+for path in glob.glob("playground/discord/**/*.c", recursive=True):
+    source = open(path, encoding="utf-8").read()
+    said = set(re.findall(r'\.(?:unknown|full) = "(.*)"', source))
+    for call in re.finditer(r"\bcord_(?:fail|fail_wait|call_record)\(", source):
+        said |= set(arguments(source, call.end()))
+    for words in sorted(said - WORDS):
+        print(f'{path}: errors.table has no "{words}"')
+        wrong = 1
+sys.exit(wrong)
+PYTHON
 specs=${MYNA_SPECS-$(find ../*/reference/specs -maxdepth 0 2>/dev/null | head -n 1)}
 if [ -z "$specs" ]; then
 	echo "tables: what the platforms publish is not at hand"

@@ -74,6 +74,7 @@ test_programs = \
 	%D%/net/websocket/test_frame %D%/net/websocket/test_open %D%/net/websocket/test_websocket \
 	%D%/ops/test_status_page \
 	%D%/playground/control/test_control %D%/playground/control/test_events \
+	%D%/playground/control/test_report %D%/playground/control/test_time \
 	%D%/playground/discord/test_calls %D%/playground/discord/test_endpoints \
 	%D%/playground/discord/test_gateway %D%/playground/discord/test_guild \
 	%D%/playground/discord/test_interactions %D%/playground/discord/test_server \
@@ -252,7 +253,7 @@ sandbox_namespaces = src/helpers/sandbox/namespaces.c
 %C%_tools_sandbox_without_sweep_CFLAGS = $(myna_sandbox_CFLAGS)
 %C%_tools_sandbox_without_sweep_LDFLAGS = $(SANDBOX_LDFLAGS)
 %C%_tools_sandbox_without_sweep_LDADD = $(SECCOMP_LIBS)
-EXTRA_DIST += %D%/lib/postgres-cluster.sh %D%/channels/render %D%/helpers/reader/pages %D%/playground/flow/flow_bot.py
+EXTRA_DIST += %D%/lib/postgres-cluster.sh %D%/channels/render %D%/helpers/reader/pages %D%/playground/clients.sh %D%/playground/flow/flow_bot.py
 EXTRA_DIST += %D%/browser %D%/chaos %D%/container %D%/docs %D%/helm %D%/mutate %D%/node.sh %D%/old-state %D%/package %D%/package-lock.json %D%/package.json %D%/third-party
 EXTRA_DIST += %D%/arm64/init %D%/check-arm64.sh %D%/check-clang.sh %D%/check-curl.sh %D%/check-debian13.sh %D%/check-failures.sh %D%/check-install.sh \
 	%D%/check-layers.sh %D%/check-completions.sh %D%/check-exit-status.py %D%/check-manual.sh %D%/gdb/tasks.py \

@@ -5,7 +5,7 @@ export CCACHE_BASEDIR=$PWD CCACHE_NOHASHDIR=1
 [ ! -d /usr/lib/ccache ] || case $PATH in /usr/lib/ccache:*) ;; *) export PATH=/usr/lib/ccache:$PATH ;; esac
 
 # What every run of ./check looks at.
-STEPS_STATIC="layers sizes format libcurl failures install service settings tables manual exit-status completions docs"
+STEPS_STATIC="layers sizes format libcurl failures install service settings tables manual exit-status completions docs clients"
 # What .ci/run adds, the longest first: other compilers and systems, strangers' programs, campaigns. Sizes come from the environment.
 STEPS_MORE="debian13 chaos distcheck package fuzzing wrong-builds arm64 clang crash cluster browser third-party bench soak helm quickstart"
 # Those that other load disturbs.
@@ -43,6 +43,7 @@ step_tables() { tests/check-tables.sh; }
 step_completions() { tests/check-completions.sh build/check; }
 step_exit_status() { tests/check-exit-status.py build/check; }
 step_manual() { tests/check-manual.sh build/check; }
+step_clients() { tests/playground/clients.sh build/check; }
 step_docs() { MYNA_BUILD=$PWD/build/check tests/docs/run; }
 # One dialect. The formatter's versions differ: Debian 12's is the measure.
 step_format() {

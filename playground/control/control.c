@@ -9,6 +9,7 @@
 #include "base/mem.h"
 #include "net/server/server.h"
 #include "playground/control/events.h"
+#include "playground/control/report.h"
 #include "playground/control/verbs.h"
 #include "playground/server/form.h"
 #include "playground/platform.h"
@@ -86,6 +87,7 @@ static int run_deed(
 	if (!platform_instance)
 		return -1;
 	action = find_deed(platform_instance->platform, name);
+	pg->acts++;
 	if (!action) {
 		error_set(
 		    err, ERROR_OURS, "%s knows no /control/%s", platform_instance->platform->name, name);
@@ -113,11 +115,28 @@ static bool is_action_anywhere(const char *name)
 	return false;
 }
 
-/* Serves answers that are streams. */
-static bool serve_stream(struct task *t, struct playground *pg, struct server_request *req, const char *name)
+static void serve_junit(struct playground *pg, struct server_request *req)
+{
+	struct report r;
+	struct buf out = BUF_INIT;
+
+	report_make(pg, &r);
+	report_write_junit(pg, &r, &out);
+	server_respond(req, 200, "application/xml", NULL, out.data, out.len);
+	buf_clear(&out);
+	report_clear(&r);
+}
+
+/* Serves answers that are no JSON: streams, and the report for a CI job. */
+static bool serve_other(struct task *t, struct playground *pg, struct server_request *req, const char *name)
 {
 	bool gateway = strcmp(name, "gateway/events") == 0;
 
+	if (strcmp(name, "report") == 0 && strcmp(server_query(req), "format=junit") == 0 &&
+	    strcmp(server_method(req), "GET") == 0) {
+		serve_junit(pg, req);
+		return true;
+	}
 	if (!gateway && strcmp(name, "events") != 0)
 		return false;
 	if (strcmp(server_method(req), "GET") == 0)
@@ -159,7 +178,7 @@ void control_serve(struct task *t, struct playground *pg, struct server_request 
 	struct json_object *in;
 	int ret = -1;
 
-	if (serve_stream(t, pg, req, name))
+	if (serve_other(t, pg, req, name))
 		return;
 	if (!verb && !action) {
 		answer_error(req, other_method ? 405 : 404,

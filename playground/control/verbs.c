@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/json/json.h"
 #include "playground/control/gateway.h"
+#include "playground/control/report.h"
 #include "playground/world/json_members.h"
 #include "playground/model/model.h"
 #include "playground/platform.h"
@@ -150,6 +151,21 @@ static int request(
 	return 0;
 }
 
+static int report(
+    struct task *t, struct playground *pg, struct json_object *in, struct buf *out, struct error *err)
+{
+	const char *format = json_get_str(in, "format");
+	struct report r;
+
+	(void)t;
+	if (format && strcmp(format, "json") != 0)
+		return error_set(err, ERROR_OURS, "format must be json or junit");
+	report_make(pg, &r);
+	report_write_json(&r, out);
+	report_clear(&r);
+	return 0;
+}
+
 static int reset(
     struct task *t, struct playground *pg, struct json_object *in, struct buf *out, struct error *err)
 {
@@ -246,6 +262,8 @@ static int violations(
 const struct control_verb control_verbs[] = {
     {"GET", "about", about},
     {"GET", "chats", chats},
+    {"GET", "clock", control_clock},
+    {"POST", "clock", control_advance},
     {"POST", "fault", control_fault},
     {"GET", "faults", control_faults},
     {"POST", "faults/clear", control_faults_clear},
@@ -258,11 +276,14 @@ const struct control_verb control_verbs[] = {
     {"GET", "gateway/status", control_gateway_status},
     {"GET", "gateway/trace", control_gateway_trace},
     {"GET", "model", model},
+    {"GET", "report", report},
     {"GET", "request", request},
     {"GET", "requests", requests},
     {"POST", "reset", reset},
     {"GET", "settings", get_settings},
     {"POST", "settings", set_settings},
+    {"GET", "snapshot", control_snapshot},
+    {"POST", "snapshot", control_restore},
     {"GET", "transcript", transcript},
     {"GET", "violations", violations},
     {"POST", "wait", control_wait},

@@ -22,6 +22,16 @@ extern const struct control_verb control_verbs[];
 /* Returns the platform that in names, or NULL with err set. */
 struct platform_instance *control_platform(struct playground *pg, struct json_object *in, struct error *err);
 void control_write_settings(struct playground *pg, struct buf *out);
+/* The clock: what it says, and moves it (clock.c). The state of all platforms: gives it, and takes it back.
+ */
+int control_clock(
+    struct task *t, struct playground *pg, struct json_object *in, struct buf *out, struct error *err);
+int control_advance(
+    struct task *t, struct playground *pg, struct json_object *in, struct buf *out, struct error *err);
+int control_snapshot(
+    struct task *t, struct playground *pg, struct json_object *in, struct buf *out, struct error *err);
+int control_restore(
+    struct task *t, struct playground *pg, struct json_object *in, struct buf *out, struct error *err);
 /* Faults: add one, list all, clear. */
 int control_fault(
     struct task *t, struct playground *pg, struct json_object *in, struct buf *out, struct error *err);

@@ -1,7 +1,7 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "base/time/clock.h"
+#include "base/time/clock_skip.h"
 #include "base/error.h"
 #include "base/json/json.h"
 #include "playground/control/verbs.h"
@@ -75,7 +75,7 @@ static int wait_until(struct task *t, struct playground *pg, struct json_object 
 	int ret = 0;
 
 	while (have(pg, in, want, &how) == 0) {
-		ret = task_cond_wait_until(t, &pg->changed, due, err);
+		ret = task_cond_wait_until(t, &pg->changed, due + clock_skipped(), err);
 		if (ret != 0)
 			break;
 	}
@@ -95,7 +95,7 @@ int control_wait(
 	if (ms < 0 || ms > WAIT_MS_MAX)
 		return error_set(err, ERROR_OURS, "timeout_ms must be from 0 to %d", WAIT_MS_MAX);
 	if (read_want(pg, in, &want, err) != 0 ||
-	    wait_until(t, pg, in, &want, clock_now() + (uint64_t)ms, err) != 0)
+	    wait_until(t, pg, in, &want, clock_machine() + (uint64_t)ms, err) != 0)
 		return -1;
 	if (want.platform_instance)
 		return want.platform_instance->platform->transcript(

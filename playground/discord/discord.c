@@ -5,21 +5,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/time/clock.h"
 #include "base/error.h"
 #include "base/json/json.h"
 #include "base/mem.h"
-#include "playground/discord/control/about.h"
+#include "base/time/clock.h"
+#include "playground/discord/control/control.h"
+#include "playground/discord/gateway/gateway.h"
 #include "playground/discord/http/api.h"
 #include "playground/discord/world/bot.h"
-#include "playground/discord/control/actions.h"
-#include "playground/discord/world/persist.h"
-#include "playground/discord/gateway/session.h"
-#include "playground/discord/control/show.h"
-#include "playground/discord/gateway/socket.h"
-#include "playground/discord/control/transcript.h"
 #include "playground/discord/world/world.h"
 #include "playground/platform.h"
+#include "playground/world/settings.h"
 
 #define HEARTBEAT_MS 41250
 #define CDN_SECONDS  86400
@@ -67,6 +63,7 @@ static void discord_reset(void *self)
 {
 	struct cord_world *w = self;
 
+	cord_guilds_say(w, false);
 	cord_world_forget(w);
 	w->settings.session_starts = CORD_SESSION_STARTS;
 	list_each(&w->bot_list, it, tmp) {
@@ -77,15 +74,8 @@ static void discord_reset(void *self)
 	}
 }
 
-enum { SETTING_BOOL, SETTING_NUMBER };
-
 /* Maps each setting to its field in struct cord_settings. */
-static const struct {
-	const char *name;
-	int type;
-	size_t at;
-	int64_t min, max;
-} settings[] = {
+static const struct setting settings[] = {
     {"cdn_seconds", SETTING_NUMBER, offsetof(struct cord_settings, cdn_seconds), -86400, 8640000},
     {"fragments", SETTING_NUMBER, offsetof(struct cord_settings, fragments), 1, 1000},
     {"heartbeat_ms", SETTING_NUMBER, offsetof(struct cord_settings, heartbeat_ms), 10, 86400000},
@@ -100,55 +90,37 @@ static const struct {
     {"shards", SETTING_NUMBER, offsetof(struct cord_settings, shards), 1, 1000},
     {"session_starts", SETTING_NUMBER, offsetof(struct cord_settings, session_starts), 0,
 	CORD_SESSION_STARTS},
+    {.name = NULL},
 };
-
-static int set_one(struct cord_settings *into, const char *name, struct json_object *value, struct error *err)
-{
-	for (size_t i = 0; i < ARRAY_LEN(settings); i++) {
-		int64_t n = json_object_get_int64(value);
-
-		if (strcmp(settings[i].name, name) != 0)
-			continue;
-		if (settings[i].type == SETTING_BOOL) {
-			if (!json_object_is_type(value, json_type_boolean))
-				return error_set(err, ERROR_OURS, "%s must be true or false", name);
-			*(bool *)((char *)into + settings[i].at) = json_object_get_boolean(value);
-			return 0;
-		}
-		if (!json_object_is_type(value, json_type_int) || n < settings[i].min || n > settings[i].max)
-			return error_set(err, ERROR_OURS, "%s must be from %" PRId64 " to %" PRId64, name,
-			    settings[i].min, settings[i].max);
-		*(int64_t *)((char *)into + settings[i].at) = n;
-		return 0;
-	}
-	return error_set(err, ERROR_OURS, "\"%.60s\" means nothing here", name);
-}
 
 static int discord_set(void *self, struct json_object *in, struct error *err)
 {
 	struct cord_world *w = self;
-	struct cord_settings fresh = w->settings;
 
-	json_object_object_foreach(in, name, value) {
-		if (set_one(&fresh, name, value, err) != 0)
-			return -1;
-	}
-	w->settings = fresh;
-	return 0;
+	return settings_set(settings, &w->settings, sizeof(w->settings), in, err);
 }
 
 static void discord_settings(void *self, struct json_object *out)
 {
 	struct cord_world *w = self;
 
-	for (size_t i = 0; i < ARRAY_LEN(settings); i++) {
-		const char *at = (const char *)&w->settings + settings[i].at;
+	settings_write(settings, &w->settings, out);
+}
 
-		if (settings[i].type == SETTING_BOOL)
-			json_set_bool(out, settings[i].name, *(const bool *)at);
-		else
-			json_set_int(out, settings[i].name, *(const int64_t *)at);
-	}
+static void discord_passed(void *self)
+{
+	cord_threads_archive(self);
+	cord_polls_finish(self);
+}
+
+static void discord_unanswered(void *self, platform_unanswered_fn *add, void *arg)
+{
+	struct cord_world *w = self;
+
+	list_each(&w->interaction_list, it, tmp)
+		if (strcmp(cord_interaction_state(list_entry(it, struct cord_interaction, link)), "failed") ==
+		    0)
+			add(arg, "POST /interactions/callback", 1);
 }
 
 static const struct platform_action discord_deeds[] = {
@@ -185,6 +157,8 @@ const struct platform discord_platform = {
     .progress = cord_transcript_progress,
     .show = cord_show_write,
     .disconnect = cord_sockets_abort,
+    .passed = discord_passed,
+    .unanswered = discord_unanswered,
     .save = cord_persist_save,
     .load = cord_persist_load,
     .people_actions = discord_deeds,

@@ -1,4 +1,4 @@
-#include "playground/flow/verbs.h"
+#include "playground/flow/run.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -6,8 +6,7 @@
 #include "base/error.h"
 #include "base/json/json.h"
 #include "base/task.h"
-#include "playground/flow/run.h"
-#include "playground/flow/step.h"
+#include "playground/control/report.h"
 
 static bool fits(const struct flow_step *step, struct json_object *m)
 {
@@ -90,6 +89,21 @@ int flow_silence(struct task *t, struct flow_run *run, const struct flow_step *s
 	if (task_sleep(t, step->ms, err) != 0)
 		return -1;
 	return said(run) == before ? 0 : error_set(err, ERROR_OURS, "the bot has said something meanwhile");
+}
+
+int flow_clean(struct task *t, struct flow_run *run, const struct flow_step *step, struct error *err)
+{
+	struct report r;
+	int ret = 0;
+
+	(void)t;
+	(void)step;
+	report_make(run->pg, &r);
+	if (report_count(&r, false) > 0) /* they come first */
+		ret = error_set(err, ERROR_OURS, "%s %s: %s. %s", r.findings[0].platform,
+		    r.findings[0].method, r.findings[0].text, r.findings[0].check->advice);
+	report_clear(&r);
+	return ret;
 }
 
 int flow_accepted(struct task *t, struct flow_run *run, const struct flow_step *step, struct error *err)

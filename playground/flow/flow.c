@@ -5,18 +5,17 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "base/time/clock.h"
 #include "base/error.h"
 #include "base/json/json.h"
 #include "base/mem.h"
 #include "base/task.h"
+#include "base/time/clock.h"
 #include "net/child/child.h"
 #include "playground/control/control.h"
-#include "playground/world/file.h"
 #include "playground/flow/run.h"
-#include "playground/flow/step.h"
 #include "playground/platform.h"
 #include "playground/playground.h"
+#include "playground/world/file.h"
 
 #define WITHIN_MS 20000 /* time limit for an answer, unless the file sets one */
 #define LOOK_MS   50

@@ -1,7 +1,7 @@
 #ifndef PLAYGROUND_FLOW_FLOW_H
 #define PLAYGROUND_FLOW_FLOW_H
 /* Flow files: actions of people, expected messages of the bot, and faults, one step per line
- * (docs/playground.md). */
+ * (docs/playground-testing.md). */
 struct flow;
 struct playground;
 struct task;

@@ -1,4 +1,4 @@
-#include "playground/flow/verbs.h"
+#include "playground/flow/run.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -8,11 +8,9 @@
 #include "base/json/json.h"
 #include "base/mem.h"
 #include "playground/control/control.h"
-#include "playground/server/exchange.h"
-#include "playground/flow/run.h"
-#include "playground/flow/step.h"
 #include "playground/platform.h"
 #include "playground/playground.h"
+#include "playground/server/exchange.h"
 
 /* For platforms that bots poll: has a bot polled yet, or is about to? */
 static int64_t has_asked(struct flow_run *run)

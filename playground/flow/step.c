@@ -1,4 +1,4 @@
-#include "playground/flow/step.h"
+#include "playground/flow/run.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,8 +4,6 @@
 #include "base/mem.h"
 #include "base/task.h"
 #include "playground/flow/run.h"
-#include "playground/flow/step.h"
-#include "playground/flow/verbs.h"
 #include "playground/playground.h"
 
 static int go_to_chat(struct task *t, struct flow_run *run, const struct flow_step *step, struct error *err)
@@ -72,6 +70,7 @@ const struct flow_verb flow_verbs[] = {
     {"accepted", "", FLOW_NOTHING, false, false, flow_accepted},
     {"bot", "COMMAND", FLOW_TEXT, false, false, start_bot},
     {"chat", "PLATFORM KIND NAME", FLOW_CHAT, false, false, go_to_chat},
+    {"clean", "", FLOW_NOTHING, false, false, flow_clean},
     {"command", "PERSON /NAME TEXT", FLOW_PERSON_TEXT, true, false, flow_command},
     {"expect", "TEXT or /PATTERN/", FLOW_WANTED, true, false, flow_expect},
     {"kill", "", FLOW_NOTHING, false, true, kill_bot},

@@ -1,25 +1,12 @@
-#include "playground/model/api.h"
-
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-#include "base/buf.h"
-#include "base/time/clock.h"
-#include "base/error.h"
-#include "base/json/json.h"
 #include "base/task.h"
 #include "base/text/utf8.h"
-#include "net/server/server.h"
-#include "playground/server/exchange.h"
-#include "playground/model/audit.h"
-#include "playground/model/images.h"
-#include "playground/model/script/conversation.h"
-#include "playground/server/failure.h"
-#include "playground/model/model.h"
-#include "playground/server/quirk.h"
-#include "playground/model/refusal.h"
-#include "playground/model/script/script.h"
+#include "base/time/clock.h"
+#include "playground/model/api.h"
+#include "playground/server/fault.h"
 
 int model_check_bearer(const struct server_request *req, struct refusal *r)
 {

@@ -1,16 +1,10 @@
-#include "playground/model/images.h"
-
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/text/base64.h"
-#include "base/buf.h"
-#include "base/json/json.h"
-#include "base/mem.h"
-#include "playground/model/script/conversation.h"
-#include "playground/model/refusal.h"
+#include "playground/model/api.h"
 #include "playground/world/image.h"
 
 #define ANTHROPIC_BYTES  5242880

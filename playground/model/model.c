@@ -1,24 +1,11 @@
-#include "playground/model/model.h"
-
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <unistd.h>
 
-#include "base/buf.h"
 #include "base/time/clock.h"
-#include "base/error.h"
-#include "base/json/json.h"
-#include "base/mem.h"
-#include "net/server/server.h"
 #include "playground/embedded.h"
-#include "playground/server/exchange.h"
 #include "playground/model/api.h"
-#include "playground/model/offered_tools.h"
-#include "playground/model/request_journal.h"
-#include "playground/model/refusal.h"
-#include "playground/model/script/script.h"
-#include "playground/model/transcribe.h"
 #include "playground/playground.h"
 #include "playground/server/request_log.h"
 

@@ -1,11 +1,7 @@
-#include "playground/model/offered_tools.h"
-
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/buf.h"
-#include "base/json/json.h"
-#include "base/mem.h"
+#include "playground/model/api.h"
 
 #define MEMBER "\"tools\":"
 /* Stands for a known list in the text that is parsed. */

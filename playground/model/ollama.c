@@ -1,4 +1,4 @@
-#include "playground/model/ollama.h"
+#include "playground/model/model.h"
 
 #include <string.h>
 
@@ -6,7 +6,6 @@
 #include "base/json/json.h"
 #include "base/mem.h"
 #include "net/server/server.h"
-#include "playground/model/model.h"
 #include "playground/server/request_log.h"
 
 #define NAME        "scripted"

@@ -1,17 +1,9 @@
-#include "playground/model/transcribe.h"
-
 #include <string.h>
 #include <strings.h>
 
-#include "base/buf.h"
-#include "base/error.h"
-#include "base/json/json.h"
-#include "base/mem.h"
 #include "base/text/utf8.h"
-#include "net/server/server.h"
-#include "playground/server/exchange.h"
+#include "playground/model/api.h"
 #include "playground/server/form.h"
-#include "playground/model/refusal.h"
 
 #define SIZE_LIMIT (25 << 20)
 /* Audio is not decoded: one second per this many bytes, rounded up, and this many tokens per second. */

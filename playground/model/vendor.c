@@ -1,10 +1,6 @@
-#include "playground/model/vendor.h"
-
 #include <string.h>
 
-#include "base/json/json.h"
-#include "base/mem.h"
-#include "playground/model/refusal.h"
+#include "playground/model/api.h"
 
 #define MISTRAL_ID 9
 

@@ -6,14 +6,20 @@ import { FaultsView } from "./inside_faults.js";
 import { GatewayView } from "./inside_gateway.js";
 import { LedgerView } from "./inside_ledger.js";
 import { ModelView } from "./inside_model.js";
+import { PeopleView } from "./inside_people.js";
+import { ReportView } from "./inside_report.js";
 import { RequestsView } from "./inside_requests.js";
+import { WorldView } from "./inside_world.js";
 import { save, saved } from "./saved.js";
 
 const makers = [
 	["model", "Model", ModelView],
 	["requests", "Requests", RequestsView],
+	["report", "Report", ReportView],
 	["ledger", "Ledger", LedgerView],
 	["faults", "Faults", FaultsView],
+	["people", "People", PeopleView],
+	["world", "World", WorldView],
 	["gateway", "Gateway", GatewayView],
 ];
 

@@ -3,13 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/time/clock.h"
 #include "base/json/json.h"
 #include "base/mem.h"
 #include "base/task.h"
+#include "base/time/clock.h"
 #include "net/server/server.h"
-#include "playground/server/failure.h"
 #include "playground/playground.h"
+#include "playground/server/fault.h"
 #include "playground/server/request_log.h"
 
 #define ANSWER_MAX 4096
@@ -24,6 +24,7 @@ void exchange_begin(struct exchange *ex, struct playground *pg, struct server_re
 	    .platform = platform,
 	    .fail = fail,
 	    .began_us = clock_wall_us(),
+	    .acts = pg->acts,
 	    .task = task_current(),
 	    .body = BUF_INIT,
 	    .answer = BUF_INIT,
@@ -150,7 +151,11 @@ void exchange_answer(
 {
 	static const char garbage[] = "{\"ok\":true,\"result\":[{\"upd\xff\xfe<html>";
 
+	const char *retry = headers ? strstr(headers, "Retry-After: ") : NULL;
+
 	ex->status = status;
+	if (status == 429 && retry)
+		ex->retry_s = (unsigned)strtoul(retry + strlen("Retry-After: "), NULL, 10);
 	keep_answer(ex, content_type, body);
 	if (ex->fault.kind == FAULT_CUT)
 		server_respond_cut(ex->req, ex->fault.at_byte, status, content_type, body->data, body->len);
@@ -182,6 +187,26 @@ void exchange_cut_all(struct playground *pg, const char *platform)
 	}
 }
 
+void exchange_limit(struct exchange *ex, unsigned used)
+{
+	if (ex->limit_used < used)
+		ex->limit_used = used;
+}
+
+/* FNV-1a. */
+static uint64_t hash(uint64_t h, const char *text)
+{
+	for (; text && *text; text++)
+		h = (h ^ (unsigned char)*text) * 0x100000001b3u;
+	return h;
+}
+
+static uint64_t caller_of(struct server_request *req)
+{
+	return req ? hash(hash(0xcbf29ce484222325u, server_path(req)), server_header(req, "authorization")) :
+		     0;
+}
+
 void exchange_end(struct exchange *ex)
 {
 	struct feed_mark *mark;
@@ -196,6 +221,10 @@ void exchange_end(struct exchange *ex)
 	    .fault = ex->fault.kind != FAULT_NONE ? fault_kind_name(ex->fault.kind) : NULL,
 	    .status = ex->status,
 	    .refused = ex->refused,
+	    .caller = caller_of(ex->req),
+	    .acts = ex->acts,
+	    .retry_s = ex->retry_s,
+	    .limit_used = ex->limit_used,
 	};
 
 	list_remove(&ex->link);

@@ -37,6 +37,8 @@ struct exchange {
 	bool file; /* the response is a file */
 	struct fault fault;
 	int status;
+	uint64_t acts;                /* as in struct record */
+	unsigned retry_s, limit_used; /* likewise */
 };
 
 /* platform is a literal. Call exchange_end once after every exchange_begin. */
@@ -59,6 +61,8 @@ void exchange_answer(
     struct exchange *ex, int status, const char *content_type, const char *headers, const struct buf *body);
 /* Sets the response for the log, as JSON text; the default is what exchange_answer sends. */
 void exchange_set_answer(struct exchange *ex, const char *text, size_t len);
+/* The request has used up a rate limit to that percentage. */
+void exchange_limit(struct exchange *ex, unsigned used);
 /* Writes the log record. */
 void exchange_end(struct exchange *ex);
 /* Resets the connections of all running requests of that platform. */

@@ -6,12 +6,10 @@
 #include <strings.h>
 
 #include "base/buf.h"
-#include "base/time/clock.h"
 #include "base/error.h"
 #include "base/json/json.h"
 #include "base/mem.h"
-#include "playground/server/failure.h"
-#include "playground/server/quirk.h"
+#include "base/time/clock.h"
 
 #define FAULT_SECONDS  5
 #define FAULT_AT_BYTE  100

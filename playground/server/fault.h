@@ -1,5 +1,57 @@
 #ifndef PLAYGROUND_SERVER_FAULT_H
 #define PLAYGROUND_SERVER_FAULT_H
+/* Faults: what goes wrong because somebody ordered it, in which way, and with which answer. */
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/list.h"
+
+struct buf;
+struct error;
+struct json_object;
+struct spec_record;
+
+/* What answers of some models and servers have that others have not. Several may come together, as bits. */
+
+enum quirk {
+	/* Content. */
+	QUIRK_EMPTY = 1 << 0,         /* nothing */
+	QUIRK_BAD_ARGUMENTS = 1 << 1, /* call arguments are not JSON */
+	QUIRK_CUT_ARGUMENTS = 1 << 2, /* call arguments end early, finish_reason is length */
+	QUIRK_TEXT_CALLS = 1 << 3,    /* calls are written as text */
+	/* Encoding. */
+	QUIRK_SAME_ID = 1 << 4, /* all calls have the same id */
+	QUIRK_NO_ID = 1 << 5,
+	QUIRK_FAR_INDEX = 1 << 6,        /* indexes of calls, blocks and items start at 7 with gaps */
+	QUIRK_ZERO_INDEX = 1 << 7,       /* chat: every call has index 0 */
+	QUIRK_NO_INDEX = 1 << 8,         /* chat */
+	QUIRK_OBJECT_ARGUMENTS = 1 << 9, /* chat: arguments are an object, not a string */
+	QUIRK_NO_USAGE = 1 << 10,
+	QUIRK_NO_DONE = 1 << 11,    /* chat: the stream ends without [DONE] */
+	QUIRK_SURROGATES = 1 << 12, /* characters beyond U+FFFF are split into surrogates, one event each */
+	/* Transport. */
+	QUIRK_BOM = 1 << 13,
+	QUIRK_CRLF = 1 << 14,
+	QUIRK_CR = 1 << 15,
+	QUIRK_BYTES = 1 << 16, /* one byte per write */
+};
+
+/* Reads an array of names. Returns -1 with err. */
+int quirk_read(struct json_object *names, unsigned *quirks, struct error *err);
+
+/* Failures of model providers by name: rows of model/failures.table. */
+
+/* Returns NULL for an unknown name. */
+const struct spec_record *failure_find(const char *name);
+int failure_status(const struct spec_record *f, bool messages);
+const char *failure_body(const struct spec_record *f, bool messages);
+/* Appends the failure as an event inside a stream. format is "chat.completions", "messages" or
+ * "responses". */
+void failure_event(const struct spec_record *f, const char *format, struct buf *out);
+/* Appends the HTML error page of a proxy with this status. */
+void failure_page(int status, struct buf *out);
+
 /*
  * Faults that were ordered through POST /control/fault, and wait for their request.
  *   status       answered with that status (and that text), nothing is done
@@ -11,26 +63,19 @@
  *   outage       for that many seconds connections of the platform are reset, whatever is asked
  *   disconnect   what is connected or being answered is reset now; is over at once
  * Those of the model alone, which a script may order as well (model/script.h):
- *   failure      answered with what a provider answers (failure.h), nothing is done
+ *   failure      answered with what a provider answers (model/failures.table), nothing is done
  *   page         answered with that status and a page of HTML, nothing is done
- *   error        of the answer at least at_byte bytes are sent, then a failure in mid-stream, and its end; an
- * answer that is no stream is the failure alone, with status 200 hang         of the answer at least at_byte
- * bytes are sent, then for so many seconds nothing, then the connection ends keep_alive   for that many
- * seconds nothing but comments is sent, then the stream ends pings        the same with ping events no_finish
- * the stream ends without an end of the answer slow         token_ms pass between the pieces of the answer
- * quirks       the answer has them (quirk.h) Those with a count come before those that last until they
- * are cleared.
+ *   error        at least at_byte bytes of the answer are sent, then a failure in mid-stream, and its end;
+ *                an answer that is no stream is the failure alone, with status 200
+ *   hang         at least at_byte bytes of the answer are sent, then nothing for so many seconds, then the
+ *                connection ends
+ *   keep_alive   for that many seconds nothing but comments is sent, then the stream ends
+ *   pings        the same with ping events
+ *   no_finish    the stream ends without an end of the answer
+ *   slow         token_ms pass between the pieces of the answer
+ *   quirks       the answer has those
+ * Those with a count come before those that last until they are cleared.
  */
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include "base/list.h"
-
-struct buf;
-struct error;
-struct failure;
-struct json_object;
 
 #define FAULT_FOR_EVER (-1)
 
@@ -67,8 +112,8 @@ struct fault {
 	char text[96]; /* error text of the response, or garbage; "": the default */
 	unsigned seconds;
 	size_t at_byte;
-	const struct failure *failure; /* static */
-	int64_t retry_after_ms;        /* of a failure; -1: no header; the same in seconds in retry_after_s */
+	const struct spec_record *failure; /* static */
+	int64_t retry_after_ms; /* of a failure; -1: no header; the same in seconds in retry_after_s */
 	int64_t retry_after_s;
 	unsigned quirks;
 	unsigned token_ms;

@@ -1,4 +1,4 @@
-#include "playground/server/quirk.h"
+#include "playground/server/fault.h"
 
 #include <string.h>
 

@@ -4,13 +4,13 @@
 #include <string.h>
 #include <wslay/wslay.h>
 
+#include "base/time/clock_skip.h"
 #include "base/buf.h"
-#include "base/time/clock.h"
 #include "base/error.h"
 #include "base/list.h"
 #include "base/mem.h"
+#include "base/time/clock.h"
 #include "net/server/server.h"
-#include "playground/server/websocket_handshake.h"
 
 #define CLOSE_MS        2000
 #define REASON_MAX      123
@@ -117,7 +117,7 @@ struct websocket_peer *websocket_accept(struct server_request *req, size_t messa
 	}
 	p = xcalloc(1, sizeof(*p));
 	p->req = req;
-	p->heard_ms = clock_now();
+	p->heard_ms = clock_machine();
 	buf_init(&p->in);
 	list_init(&p->messages);
 	if (wslay_event_context_server_init(&p->wslay, &callbacks, p) != 0)
@@ -144,7 +144,7 @@ static void flush(struct websocket_peer *p)
 /* Lets wslay read the received bytes, and answer pings and close frames. */
 static void digest(struct websocket_peer *p)
 {
-	p->heard_ms = clock_now();
+	p->heard_ms = clock_machine();
 	if (wslay_event_recv(p->wslay) == WSLAY_ERR_NOMEM)
 		mem_exhausted(0);
 	flush(p);
@@ -324,7 +324,7 @@ bool websocket_peer_is_open(const struct websocket_peer *p)
 
 uint64_t websocket_peer_last_ms(const struct websocket_peer *p)
 {
-	return p->heard_ms;
+	return p->heard_ms + clock_skipped();
 }
 
 size_t websocket_peer_pings(const struct websocket_peer *p)

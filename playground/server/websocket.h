@@ -67,4 +67,9 @@ const char *websocket_peer_close_reason(const struct websocket_peer *p); /* "" i
 /* Sends a close frame if none was sent, waits for the end and frees p. Suspends. p may be NULL. */
 void websocket_peer_close(struct task *t, struct websocket_peer *p, unsigned code, const char *reason);
 
+/* The server side of the WebSocket opening handshake (RFC 6455, 4.2). */
+
+/* Appends the response headers. Returns -1 for an invalid handshake; err->code is the HTTP status. */
+int websocket_handshake(const struct server_request *req, struct buf *headers, struct error *err);
+
 #endif

@@ -1,14 +1,14 @@
-#include "playground/server/websocket_handshake.h"
+#include "playground/server/websocket.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-#include "base/text/base64.h"
 #include "base/buf.h"
 #include "base/error.h"
 #include "base/mem.h"
+#include "base/text/base64.h"
 #include "net/server/server.h"
 #include "net/websocket/websocket.h"
 

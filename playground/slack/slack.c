@@ -1,19 +1,15 @@
 #include "playground/slack/slack.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/json/json.h"
 #include "base/mem.h"
-#include "playground/slack/control/about.h"
-#include "playground/slack/http/api.h"
-#include "playground/slack/world/app.h"
-#include "playground/slack/control/actions.h"
-#include "playground/slack/socket/envelope.h"
-#include "playground/slack/socket/request_url.h"
-#include "playground/slack/world/persist.h"
-#include "playground/slack/control/show.h"
+#include "playground/slack/control/control.h"
+#include "playground/slack/http/method.h"
 #include "playground/slack/socket/socket.h"
-#include "playground/slack/control/transcript.h"
+#include "playground/slack/world/app.h"
+#include "playground/slack/world/world.h"
 
 static void *slack_create(struct playground *pg, struct record_log *log)
 {
@@ -63,6 +59,7 @@ static void slack_reset(void *self)
 		a->revoked = false;
 		a->away = false;
 	}
+	memset(w->silences, 0, sizeof(w->silences));
 	slk_world_forget(w);
 }
 
@@ -120,6 +117,7 @@ const struct platform slack_platform = {
     .show = slk_show_write,
     .disconnect = slk_sockets_abort,
     .stop = slk_request_urls_stop,
+    .unanswered = slk_envelopes_unanswered,
     .save = slk_persist_save,
     .load = slk_persist_load,
     .people_actions = slack_deeds,

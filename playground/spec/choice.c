@@ -6,7 +6,7 @@
 #include <strings.h>
 
 #include "base/json/json.h"
-#include "playground/spec/judge_internal.h"
+#include "playground/spec/spec_internal.h"
 
 bool judge_is_text(struct json_object *v)
 {
@@ -66,6 +66,8 @@ bool judge_read_bool(const struct judge *j, struct json_object *v, bool *b)
 	*b = json_object_get_boolean(v);
 	if (json_object_is_type(v, json_type_boolean))
 		return true;
+	if ((j->rules & JUDGE_BOOLS) && j->depth > 1)
+		return false;
 	for (size_t i = 0; (j->rules & JUDGE_TEXTS) && words[i]; i++) {
 		*b = i % 2 == 1;
 		if (strcasecmp(words[i], s) == 0)

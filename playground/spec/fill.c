@@ -1,5 +1,5 @@
 #include "base/json/json.h"
-#include "playground/spec/judge_internal.h"
+#include "playground/spec/spec_internal.h"
 
 /* Values that say nothing: null where it is allowed, else nothing of the first type. */
 static struct json_object *nothing(const struct spec_type *t)

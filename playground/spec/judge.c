@@ -1,4 +1,4 @@
-#include "playground/spec/judge_internal.h"
+#include "playground/spec/spec_internal.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -35,7 +35,9 @@ enum judge_rule {
 	JUDGE_EMPTY_IS_MISSING = 32,
 	/* For what is no request: null is a value like others, where else it may stand anywhere, as if the
 	 * member were absent; and nothing is changed. */
-	JUDGE_STRICT = 64
+	JUDGE_STRICT = 64,
+	/* Nothing stands for a boolean inside of an object. */
+	JUDGE_BOOLS = 128
 };
 
 #define JUDGE_DEPTH 32

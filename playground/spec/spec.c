@@ -107,6 +107,7 @@ static const struct {
     {"legacy", SPEC_LEGACY},
     {"may_be_empty", SPEC_MAY_BE_EMPTY},
     {"no_effect", SPEC_NO_EFFECT},
+    {"refused", SPEC_REFUSED},
     {"required", SPEC_REQUIRED},
 };
 

@@ -21,7 +21,8 @@
  * WORDS are the platform's error for a value that is missing or wrong. Flags of a member: required,
  * may_be_empty (required, but "" will do), left_out (not simulated: refused), no_effect (not simulated, but
  * accepted), legacy (the platform still reads it),
- * extra (not in what the platform publishes), differs (here other than published).
+ * extra (not in what the platform publishes), differs (here other than published), refused (an error: of
+ * requests that are invalid, whatever the state).
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -68,7 +69,8 @@ enum spec_flag {
 	SPEC_LEGACY = 8,
 	SPEC_EXTRA = 16,
 	SPEC_NO_EFFECT = 64,
-	SPEC_DIFFERS = 32
+	SPEC_DIFFERS = 32,
+	SPEC_REFUSED = 128
 };
 
 struct spec_member {

@@ -3,18 +3,17 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "base/time/clock.h"
 #include "base/json/json.h"
 #include "base/mem.h"
-#include "playground/world/json_members.h"
-#include "playground/telegram/control/about.h"
+#include "playground/telegram/control/control.h"
 #include "playground/telegram/http/api.h"
 #include "playground/telegram/world/bot.h"
-#include "playground/telegram/world/inline.h"
-#include "playground/telegram/control/actions.h"
-#include "playground/telegram/world/persist.h"
-#include "playground/telegram/control/show.h"
-#include "playground/telegram/control/transcript.h"
+#include "playground/telegram/world/people.h"
 #include "playground/telegram/world/world.h"
+#include "playground/world/settings.h"
+
+#define PRESS_PATIENCE_MS 3000 /* how long a person looks at a button that is loading; chosen here */
 
 static void *telegram_create(struct playground *pg, struct record_log *log)
 {
@@ -22,8 +21,8 @@ static void *telegram_create(struct playground *pg, struct record_log *log)
 
 	w->pg = pg;
 	w->log = log;
-	w->limits = true;
-	w->privacy = true;
+	w->settings.limits = true;
+	w->settings.privacy = true;
 	list_init(&w->bot_list);
 	list_init(&w->chat_list);
 	w->sets = json_object_new_object();
@@ -56,28 +55,36 @@ static void telegram_reset(void *self)
 	}
 }
 
-static int telegram_set(void *self, struct json_object *settings, struct error *err)
+static const struct setting settings[] = {
+    {"limits", SETTING_BOOL, offsetof(struct telegram_settings, limits), 0, 0},
+    {"privacy", SETTING_BOOL, offsetof(struct telegram_settings, privacy), 0, 0},
+    {.name = NULL},
+};
+
+static int telegram_set(void *self, struct json_object *in, struct error *err)
 {
-	static const char *const names[] = {"limits", "privacy", NULL};
 	struct world *w = self;
 
-	if (members_check(settings, names, err) != 0)
-		return -1;
-	json_object_object_foreach(settings, name, value) {
-		if (!json_object_is_type(value, json_type_boolean))
-			return error_set(err, ERROR_OURS, "%s must be true or false", name);
-	}
-	w->limits = json_get_bool(settings, "limits", w->limits);
-	w->privacy = json_get_bool(settings, "privacy", w->privacy);
-	return 0;
+	return settings_set(settings, &w->settings, sizeof(w->settings), in, err);
 }
 
 static void telegram_settings(void *self, struct json_object *out)
 {
+	const struct world *w = self;
+
+	settings_write(settings, &w->settings, out);
+}
+
+static void telegram_unanswered(void *self, platform_unanswered_fn *add, void *arg)
+{
 	struct world *w = self;
 
-	json_set_bool(out, "limits", w->limits);
-	json_set_bool(out, "privacy", w->privacy);
+	list_each(&w->bot_list, it, tmp) {
+		struct bot *b = list_entry(it, struct bot, link);
+
+		add(arg, "answerCallbackQuery",
+		    callbacks_unanswered(&b->callbacks, PRESS_PATIENCE_MS, clock_now()));
+	}
 }
 
 static const struct platform_action telegram_deeds[] = {
@@ -114,6 +121,7 @@ const struct platform telegram_platform = {
     .file = about_file,
     .progress = transcript_progress,
     .show = show_write,
+    .unanswered = telegram_unanswered,
     .save = persist_save,
     .load = persist_load,
     .people_actions = telegram_deeds,

@@ -11,6 +11,8 @@
 #include "base/error.h"
 #include "base/json/json.h"
 #include "base/mem.h"
+#include "base/time/clock.h"
+#include "base/time/clock_skip.h"
 #include "playground/world/file.h"
 #include "playground/platform.h"
 #include "playground/playground.h"
@@ -33,15 +35,23 @@ static int write_file(const char *path, const struct buf *text, struct error *er
 	return 0;
 }
 
+struct json_object *state_write(const struct playground *pg)
+{
+	struct json_object *state = json_object_new_object();
+
+	json_set_int(state, "time_ms", clock_wall());
+	for (const struct platform_instance *s = pg->platform_instances; s->platform; s++)
+		json_set(state, s->platform->name, s->platform->save(s->self));
+	return state;
+}
+
 int state_save(const struct playground *pg, struct error *err)
 {
 	char *path = state_path(pg, ""), *fresh = state_path(pg, ".new");
-	struct json_object *state = json_object_new_object();
+	struct json_object *state = state_write(pg);
 	struct buf text = BUF_INIT;
 	int ret = -1;
 
-	for (const struct platform_instance *s = pg->platform_instances; s->platform; s++)
-		json_set(state, s->platform->name, s->platform->save(s->self));
 	json_write(&text, state);
 	if (mkdir(pg->data, 0700) != 0 && errno != EEXIST)
 		error_set(err, ERROR_OURS, "cannot make %s: %s", pg->data, strerror(errno));
@@ -58,8 +68,12 @@ int state_save(const struct playground *pg, struct error *err)
 	return ret;
 }
 
-static int load_platforms(struct playground *pg, struct json_object *state, struct error *err)
+int state_read(struct playground *pg, struct json_object *state, struct error *err)
 {
+	int64_t ahead = json_get_int(state, "time_ms", 0) - clock_wall();
+
+	if (ahead > 0)
+		clock_skip((uint64_t)ahead);
 	for (struct platform_instance *s = pg->platform_instances; s->platform; s++) {
 		struct json_object *part = json_get_object(state, s->platform->name);
 
@@ -81,7 +95,7 @@ int state_load(struct playground *pg, struct error *err)
 		if (ret == 0 && !(state = json_parse_object(text.data, text.len, err)))
 			ret = error_prefix(err, "%s", path);
 		if (ret == 0)
-			ret = load_platforms(pg, state, err);
+			ret = state_read(pg, state, err);
 	}
 	json_object_put(state);
 	buf_clear(&text);

@@ -22,5 +22,6 @@ libbase_a_SOURCES = \
 	%D%/secret/token_shape.c \
 	%D%/text/html.c %D%/text/html.h %D%/text/invisible.c %D%/text/invisible.h %D%/text/quote.c %D%/text/quote.h %D%/text/suggest.c %D%/text/suggest.h \
 	%D%/time/civil.c %D%/time/civil.h %D%/time/clock_jump.c %D%/time/clock_jump.h \
+	%D%/time/clock_skip.h \
 	%D%/time/cron.c %D%/time/cron.h %D%/time/duration.c %D%/time/duration.h %D%/time/zone.c %D%/time/zone.h \
 	%D%/time/zone_rule.c %D%/time/zone_rule.h

@@ -13,7 +13,6 @@
 #include "llm/formats/exchange.h"
 #include "llm/llm_internal.h"
 #include "llm/audio.h"
-#include "llm/formats/exchange.h"
 #include "llm/usage_stats.h"
 #include "net/backoff.h"
 #include "net/http/http.h"

@@ -95,3 +95,19 @@ test("a model that does not answer is refused in the form, and the script goes o
 	await telegram.say("what is 4*5");
 	await telegram.hears("4 * 5 = 20");
 });
+
+test("people act and time passes from the page, and the report has findings", async () => {
+	await page.getByRole("tab", { name: "People" }).click();
+	const people = page.locator("#view-people");
+	await people.getByLabel("What to do").selectOption({ label: "Send a voice note" });
+	await people.getByRole("button", { name: "Do it" }).click();
+	await people.getByText(/"ok":true/).waitFor();
+	await page.getByRole("tab", { name: "World" }).click();
+	const world = page.locator("#view-world");
+	await world.getByRole("button", { name: "+ 1 minute" }).click();
+	await world.getByText("1 minutes ahead").waitFor();
+	const [download] = await Promise.all([page.waitForEvent("download"), world.getByRole("button", { name: "Save" }).click()]);
+	assert.equal(download.suggestedFilename(), "snapshot.json");
+	await page.getByRole("tab", { name: "Report" }).click();
+	await page.locator("#view-report").getByText(/\d+ problems?, \d+ warnings?/).waitFor();
+});

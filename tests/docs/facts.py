@@ -97,11 +97,11 @@ def figures_of_the_readme_are_those_that_were_measured(stage):
 
 def examples_are_the_files_that_run(stage):
     import glob
-    page = source(stage.root, "docs/playground.md")
+    page = source(stage.root, "docs/playground-testing.md")
     files = glob.glob(f"{stage.root}/tests/third-party/examples/*")
-    assert len(files) >= 4
+    assert len(files) >= 9
     for path in files:
-        assert "\n" + open(path, encoding="utf-8").read() + "```" in page, f"docs/playground.md does not show {path}"
+        assert "\n" + open(path, encoding="utf-8").read() + "```" in page, f"docs/playground-testing.md does not show {path}"
 
 
 def pages(stage):

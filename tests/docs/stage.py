@@ -44,7 +44,7 @@ class Stage:
         self.children = []
         for name in ("etc/myna", "state", "home", "work"):
             os.makedirs(f"{self.dir}/{name}", mode=0o700)
-        # The bots that docs/playground.md shows.
+        # The bots that docs/playground-testing.md shows.
         shutil.copytree(f"{root}/tests/third-party/examples", f"{self.dir}/work", dirs_exist_ok=True)
         self.log = open(f"{self.dir}/log", "wb")
         try:

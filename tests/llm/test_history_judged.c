@@ -20,11 +20,10 @@
 #include "llm/history.h"
 #include "llm/formats/openai/request.h"
 #include "llm/formats/responses/request.h"
-#include "playground/model/chat/check.h"
-#include "playground/model/messages/check.h"
-#include "playground/model/messages/signature.h"
-#include "playground/model/refusal.h"
-#include "playground/model/responses/check.h"
+#include "playground/model/chat/chat.h"
+#include "playground/model/messages/messages.h"
+#include "playground/model/api.h"
+#include "playground/model/responses/responses.h"
 
 #define MESSAGES_MAX 256
 

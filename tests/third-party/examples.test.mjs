@@ -1,7 +1,7 @@
-// Each bot answers a person: those that docs/playground.md shows, as they stand there, and those of libraries as they are shipped.
+// Each bot answers a person: those that docs/playground-testing.md shows, as they stand there, and those of libraries as they are shipped.
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { describe, test } from "node:test";
 import { Playground } from "./playground.mjs";
 
@@ -12,9 +12,9 @@ const bots = [
 	{ file: "examples/telegram_url.py", platform: "telegram", program: python },
 	{ file: "examples/slack_bolt.mjs", platform: "slack" },
 	{ file: "examples/discord_js.mjs", platform: "discord" },
+	{ file: "examples/discord_py.py", platform: "discord", program: python, module: "discord" },
 	// It also asks for a list of games, at a path that is not documented.
 	{ file: "libraries/detritus.mjs", platform: "discord", refused: [/^50035/, /"Value \\"detectable\\" is not snowflake/] },
-	{ file: "libraries/discord_py.py", platform: "discord", program: python, module: "discord" },
 	{ file: "libraries/discordeno.mjs", platform: "discord" },
 	{ file: "libraries/gramio.mjs", platform: "telegram" },
 	{ file: "libraries/node_telegram_bot_api.mjs", platform: "telegram" },
@@ -57,5 +57,16 @@ describe("bots", { concurrency: 4 }, () => {
 				await ended;
 				await playground.stop();
 			}
+		});
+});
+
+// The tests of these bots, as people run them.
+describe("flows", { concurrency: 4 }, () => {
+	for (const [flow, module] of [["bolt"], ["discord_js"], ["discord_py", "discord"], ["grammy"]])
+		test(`${flow}.flow is played`, { timeout: 300000, skip: lacks(module) }, () => {
+			const path = [dirname(process.execPath), dirname(python), process.env.PATH].join(":");
+			const played = spawnSync(process.env.MYNA_PLAYGROUND, ["--flow", `${flow}.flow`, "--strict-answers"],
+				{ cwd: join(import.meta.dirname, "examples"), env: { ...process.env, PATH: path }, encoding: "utf8" });
+			assert.equal(played.status, 0, played.stdout + played.stderr);
 		});
 });

@@ -1,20 +1,8 @@
-#include "playground/discord/control/about.h"
-
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/error.h"
-#include "base/json/json.h"
-#include "playground/discord/world/bot.h"
-#include "playground/discord/world/channel.h"
-#include "playground/discord/world/file.h"
-#include "playground/discord/world/guild.h"
-#include "playground/discord/world/message.h"
-#include "playground/discord/control/context.h"
-#include "playground/discord/world/snowflake.h"
-#include "playground/discord/world/world.h"
-#include "playground/world/json_members.h"
+#include "playground/discord/control/control.h"
 
 static void set_name(struct json_object *o, uint64_t id, const char *name)
 {

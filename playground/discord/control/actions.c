@@ -1,21 +1,9 @@
-#include "playground/discord/control/actions.h"
-
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/time/clock.h"
-#include "base/error.h"
-#include "base/json/json.h"
 #include "base/mem.h"
-#include "playground/discord/world/channel.h"
-#include "playground/discord/world/emoji.h"
-#include "playground/discord/gateway/event.h"
-#include "playground/discord/world/guild.h"
-#include "playground/discord/world/message.h"
-#include "playground/discord/control/context.h"
-#include "playground/discord/world/snowflake.h"
-#include "playground/discord/world/world.h"
-#include "playground/world/json_members.h"
+#include "base/time/clock.h"
+#include "playground/discord/control/control.h"
 
 #define SCENE "bot", "chat", "guild", "kind", "platform", "thread", "user"
 

@@ -1,21 +1,7 @@
 #include <string.h>
 
-#include "base/error.h"
-#include "base/json/json.h"
 #include "base/mem.h"
-#include "playground/discord/control/actions.h"
-#include "playground/discord/control/context.h"
-#include "playground/discord/control/resolve.h"
-#include "playground/discord/world/bot.h"
-#include "playground/discord/world/channel.h"
-#include "playground/discord/world/command.h"
-#include "playground/discord/world/guild.h"
-#include "playground/discord/world/interaction.h"
-#include "playground/discord/world/message.h"
-#include "playground/discord/world/permission.h"
-#include "playground/discord/world/snowflake.h"
-#include "playground/discord/world/world.h"
-#include "playground/world/json_members.h"
+#include "playground/discord/control/control.h"
 
 enum { CHAT = 1, OF_USER = 2, OF_MESSAGE = 3 };
 

@@ -1,22 +1,8 @@
 #include <string.h>
 
-#include "base/error.h"
-#include "base/json/json.h"
 #include "base/mem.h"
-#include "playground/discord/control/actions.h"
-#include "playground/discord/control/context.h"
-#include "playground/discord/control/resolve.h"
-#include "playground/discord/gateway/event.h"
-#include "playground/discord/methods/voice.h"
-#include "playground/discord/world/bot.h"
-#include "playground/discord/world/channel.h"
-#include "playground/discord/world/guild.h"
-#include "playground/discord/world/permission.h"
-#include "playground/discord/world/record.h"
-#include "playground/discord/world/scheduled.h"
-#include "playground/discord/world/snowflake.h"
-#include "playground/discord/world/world.h"
-#include "playground/world/json_members.h"
+#include "playground/discord/control/control.h"
+#include "playground/discord/methods/methods.h"
 
 #define SCENE "bot", "chat", "guild", "kind", "platform", "thread", "user"
 

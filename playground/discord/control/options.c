@@ -4,12 +4,9 @@
 #include <string.h>
 #include <strings.h>
 
-#include "base/error.h"
-#include "base/json/json.h"
 #include "base/mem.h"
 #include "base/text/utf8.h"
-#include "playground/discord/control/resolve.h"
-#include "playground/discord/world/snowflake.h"
+#include "playground/discord/control/control.h"
 
 /* Discord: interactions/application-commands, Application Command Option Type. */
 enum {

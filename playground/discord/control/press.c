@@ -1,22 +1,8 @@
 #include <string.h>
 
-#include "base/error.h"
-#include "base/json/json.h"
 #include "base/text/utf8.h"
-#include "playground/discord/control/actions.h"
-#include "playground/discord/control/context.h"
-#include "playground/discord/control/resolve.h"
-#include "playground/discord/control/show.h"
-#include "playground/discord/methods/component.h"
-#include "playground/discord/world/bot.h"
-#include "playground/discord/world/channel.h"
-#include "playground/discord/world/guild.h"
-#include "playground/discord/world/interaction.h"
-#include "playground/discord/world/message.h"
-#include "playground/discord/world/poll.h"
-#include "playground/discord/world/snowflake.h"
-#include "playground/discord/world/world.h"
-#include "playground/world/json_members.h"
+#include "playground/discord/control/control.h"
+#include "playground/discord/methods/methods.h"
 
 /* Discord: components/reference, Component Types. */
 enum {

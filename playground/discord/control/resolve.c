@@ -1,20 +1,9 @@
-#include "playground/discord/control/resolve.h"
-
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
-#include "base/error.h"
-#include "base/json/json.h"
-#include "playground/discord/control/context.h"
-#include "playground/discord/world/bot.h"
-#include "playground/discord/world/channel.h"
-#include "playground/discord/world/guild.h"
-#include "playground/discord/world/permission.h"
-#include "playground/discord/world/record.h"
-#include "playground/discord/world/snowflake.h"
-#include "playground/discord/world/world.h"
+#include "playground/discord/control/control.h"
 
 static void add(struct json_object *resolved, const char *kind, uint64_t id, struct json_object *o)
 {

@@ -4,27 +4,13 @@
 #include <string.h>
 #include <strings.h>
 
-#include "base/text/base64.h"
 #include "base/buf.h"
-#include "base/time/clock.h"
-#include "base/error.h"
-#include "base/json/json.h"
 #include "base/mem.h"
+#include "base/text/base64.h"
 #include "base/text/utf8.h"
-#include "playground/discord/world/bot.h"
-#include "playground/discord/world/channel.h"
-#include "playground/discord/control/actions.h"
-#include "playground/discord/gateway/event.h"
-#include "playground/discord/world/file.h"
-#include "playground/discord/world/guild.h"
-#include "playground/discord/methods/mention.h"
-#include "playground/discord/world/message.h"
-#include "playground/discord/world/rule.h"
-#include "playground/discord/control/context.h"
-#include "playground/discord/control/show.h"
-#include "playground/discord/world/snowflake.h"
-#include "playground/discord/world/world.h"
-#include "playground/world/json_members.h"
+#include "base/time/clock.h"
+#include "playground/discord/control/control.h"
+#include "playground/discord/methods/methods.h"
 
 #define TEXT_MAX      4000 /* for paying users */
 #define FILES_MAX     10

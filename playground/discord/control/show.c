@@ -1,21 +1,13 @@
-#include "playground/discord/control/show.h"
-
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "base/buf.h"
 #include "base/time/clock.h"
-#include "base/json/json.h"
-#include "playground/discord/world/bot.h"
-#include "playground/discord/world/channel.h"
+#include "playground/discord/control/control.h"
 #include "playground/discord/discord.h"
-#include "playground/discord/world/message.h"
-#include "playground/discord/control/transcript.h"
-#include "playground/discord/world/world.h"
-#include "playground/server/feed.h"
-#include "playground/platform.h"
 #include "playground/playground.h"
+#include "playground/server/feed.h"
 
 /* Returns NULL when nobody listens. */
 static struct feed_mark *mark_channel(const struct cord_channel *c, enum feed_type type, const char *what)

@@ -1,15 +1,10 @@
 #include <string.h>
 
-#include "base/time/clock.h"
-#include "base/error.h"
-#include "base/json/json.h"
 #include "base/mem.h"
-#include "playground/discord/world/bot.h"
-#include "playground/discord/control/actions.h"
-#include "playground/discord/gateway/session.h"
-#include "playground/discord/gateway/socket.h"
-#include "playground/discord/world/world.h"
-#include "playground/world/json_members.h"
+#include "base/time/clock.h"
+#include "base/time/clock_skip.h"
+#include "playground/discord/control/control.h"
+#include "playground/discord/gateway/gateway.h"
 #include "playground/server/websocket.h"
 
 #define GRACE_MS 5000 /* how long a client may take to disconnect after RECONNECT */
@@ -19,7 +14,7 @@ static void play_reconnect(struct cord_socket *s, struct json_object *in)
 {
 	(void)in;
 	cord_socket_op(s, CORD_OP_RECONNECT, "null");
-	s->end_ms = clock_now() + GRACE_MS;
+	s->end_ms = clock_machine() + GRACE_MS;
 	websocket_peer_wake(s->peer);
 }
 

@@ -1,25 +1,10 @@
-#include "playground/discord/control/transcript.h"
-
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/buf.h"
-#include "base/time/clock.h"
-#include "base/error.h"
-#include "base/json/json.h"
 #include "base/mem.h"
-#include "playground/discord/world/bot.h"
-#include "playground/discord/world/channel.h"
-#include "playground/discord/world/file.h"
-#include "playground/discord/world/guild.h"
-#include "playground/discord/world/interaction.h"
-#include "playground/discord/world/message.h"
-#include "playground/discord/world/poll.h"
-#include "playground/discord/control/context.h"
-#include "playground/discord/world/snowflake.h"
-#include "playground/discord/world/world.h"
-#include "playground/world/json_members.h"
-#include "playground/platform.h"
+#include "base/time/clock.h"
+#include "playground/discord/control/control.h"
 
 void cord_transcript_chats(void *self, struct json_object *array)
 {

@@ -1,17 +1,10 @@
-#include "playground/discord/gateway/event.h"
-
 #include <string.h>
 
-#include "base/json/json.h"
-#include "playground/discord/world/bot.h"
+#include "playground/discord/gateway/event.h"
+#include "playground/discord/gateway/gateway.h"
 #include "playground/discord/world/channel.h"
-#include "playground/discord/world/emoji.h"
 #include "playground/discord/world/guild.h"
 #include "playground/discord/world/message.h"
-#include "playground/discord/world/permission.h"
-#include "playground/discord/gateway/session.h"
-#include "playground/discord/world/snowflake.h"
-#include "playground/discord/world/world.h"
 
 static const struct {
 	uint64_t guild, dm;

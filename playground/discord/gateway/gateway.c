@@ -1,19 +1,11 @@
-#include "playground/discord/gateway/gateway.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/buf.h"
-#include "base/time/clock.h"
 #include "base/error.h"
-#include "base/json/json.h"
-#include "base/mem.h"
+#include "base/time/clock_skip.h"
 #include "net/server/server.h"
-#include "playground/discord/gateway/opcode.h"
-#include "playground/discord/gateway/session.h"
-#include "playground/discord/gateway/socket.h"
-#include "playground/discord/world/world.h"
+#include "playground/discord/gateway/gateway.h"
 #include "playground/server/exchange.h"
 #include "playground/server/websocket.h"
 
@@ -50,7 +42,7 @@ static void take_payload(struct cord_socket *s, const struct buf *text)
 
 static uint64_t wait_ms(const struct cord_socket *s)
 {
-	uint64_t now = clock_now(), due = s->end_ms != 0 && s->end_ms < s->due_ms ? s->end_ms : s->due_ms;
+	uint64_t now = clock_machine(), due = s->end_ms != 0 && s->end_ms < s->due_ms ? s->end_ms : s->due_ms;
 
 	return due > now ? due - now : 0;
 }
@@ -58,7 +50,7 @@ static uint64_t wait_ms(const struct cord_socket *s)
 /* Handles timeouts: a missing heartbeat, a client that does not disconnect. */
 static void check_time(struct cord_socket *s)
 {
-	uint64_t now = clock_now();
+	uint64_t now = clock_machine();
 
 	if (s->closing)
 		return;
@@ -172,7 +164,7 @@ void cord_gateway_serve(struct task *t, struct cord_world *w, struct exchange *e
 		return;
 	}
 	ex->status = 101;
-	s.due_ms = clock_now() + (uint64_t)s.heartbeat_ms * 2;
+	s.due_ms = clock_machine() + (uint64_t)s.heartbeat_ms * 2;
 	if (compression == COMPRESS_ZLIB)
 		cord_socket_compress(&s);
 	list_append(&w->sockets, &s.link);

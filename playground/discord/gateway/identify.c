@@ -1,24 +1,14 @@
-#include "playground/discord/gateway/identify.h"
-
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "base/buf.h"
-#include "base/time/clock.h"
-#include "base/json/json.h"
-#include "base/mem.h"
-#include "playground/discord/world/bot.h"
 #include "playground/discord/discord.h"
 #include "playground/discord/gateway/event.h"
-#include "playground/discord/world/guild.h"
-#include "playground/discord/gateway/session.h"
+#include "playground/discord/gateway/gateway.h"
 #include "playground/discord/http/errors.h"
-#include "playground/discord/world/snowflake.h"
-#include "playground/discord/gateway/socket.h"
-#include "playground/discord/world/world.h"
-#include "playground/server/exchange.h"
+#include "playground/discord/world/guild.h"
 #include "playground/platform.h"
+#include "playground/server/exchange.h"
 
 #define IDENTIFY_MS 5000 /* one per this time in each bucket */
 

@@ -1,13 +1,6 @@
-#include "playground/discord/gateway/opcode.h"
+#include "playground/discord/gateway/gateway.h"
 
-#include "base/time/clock.h"
-#include "base/json/json.h"
-#include "base/mem.h"
-#include "playground/discord/gateway/identify.h"
-#include "playground/discord/gateway/requests.h"
-#include "playground/discord/gateway/session.h"
-#include "playground/discord/gateway/socket.h"
-#include "playground/discord/world/world.h"
+#include "base/time/clock_skip.h"
 
 static void heartbeat(struct cord_socket *s, struct json_object *d)
 {
@@ -23,7 +16,7 @@ static void heartbeat(struct cord_socket *s, struct json_object *d)
 	}
 	s->heartbeats++;
 	/* Twice the interval, to tolerate a late heartbeat. */
-	s->due_ms = clock_now() + (uint64_t)s->heartbeat_ms * 2;
+	s->due_ms = clock_machine() + (uint64_t)s->heartbeat_ms * 2;
 	if (!s->no_acks)
 		cord_socket_op(s, CORD_OP_ACK, "null");
 }

@@ -1,21 +1,12 @@
-#include "playground/discord/gateway/requests.h"
-
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/json/json.h"
-#include "base/time/clock.h"
 #include "playground/discord/gateway/event.h"
-#include "playground/discord/gateway/session.h"
-#include "playground/discord/gateway/socket.h"
-#include "playground/discord/methods/voice.h"
-#include "playground/discord/world/bot.h"
+#include "playground/discord/gateway/gateway.h"
+#include "playground/discord/methods/methods.h"
 #include "playground/discord/world/channel.h"
 #include "playground/discord/world/guild.h"
 #include "playground/discord/world/message.h"
-#include "playground/discord/world/permission.h"
-#include "playground/discord/world/snowflake.h"
-#include "playground/discord/world/world.h"
 
 #define CHUNK_MAX   1000
 #define QUERY_MAX   100

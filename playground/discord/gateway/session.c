@@ -1,18 +1,10 @@
-#include "playground/discord/gateway/session.h"
-
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/buf.h"
-#include "base/time/clock.h"
-#include "base/json/json.h"
-#include "base/mem.h"
-#include "playground/discord/world/bot.h"
+#include "playground/discord/gateway/gateway.h"
 #include "playground/playground.h"
-#include "playground/discord/gateway/socket.h"
-#include "playground/discord/world/world.h"
 
 #define RING_MAX       10000
 #define RING_BYTES_MAX (32 << 20)

@@ -1,15 +1,10 @@
-#include "playground/discord/gateway/socket.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #define ZLIB_CONST /* it takes what it compresses as const */
 #include <zlib.h>
 
-#include "base/buf.h"
-#include "base/mem.h"
-#include "playground/discord/gateway/session.h"
-#include "playground/discord/world/world.h"
+#include "playground/discord/gateway/gateway.h"
 #include "playground/server/websocket.h"
 
 static const struct {

@@ -1,14 +1,9 @@
-#include "playground/discord/http/answer.h"
-
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/buf.h"
 #include "base/time/clock.h"
-#include "base/json/json.h"
+#include "playground/discord/http/api.h"
 #include "playground/discord/http/call.h"
-#include "playground/discord/world/world.h"
-#include "playground/server/exchange.h"
 #include "playground/playground.h"
 
 /* Discord: topics/rate-limits, Header Format. Seconds with fractions. */
@@ -87,14 +82,6 @@ static const char *words_of(int status)
 			       "500: Internal Server Error";
 }
 
-static int code_of(int status)
-{
-	return status == 403 ? CORD_MISSING_ACCESS :
-	    status == 404    ? CORD_UNKNOWN_CHANNEL :
-	    status == 400    ? CORD_INVALID_FORM :
-			       0;
-}
-
 /* "CODE: message" in a fault's text sets both. */
 static void play_json(struct exchange *ex, int status, unsigned retry_s)
 {
@@ -107,7 +94,7 @@ static void play_json(struct exchange *ex, int status, unsigned retry_s)
 		words += 2;
 	} else {
 		words = ex->fault.text;
-		code = code_of(status);
+		code = cord_error_code(words_of(status));
 	}
 	json_set_str(o, "message", words[0] != '\0' ? words : words_of(status));
 	if (status == 429) {

@@ -1,31 +1,19 @@
-#include "playground/discord/http/api.h"
-
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-#include "base/json/json.h"
-#include "base/mem.h"
-#include "net/server/server.h"
-#include "playground/discord/http/answer.h"
-#include "playground/discord/world/bot.h"
-#include "playground/discord/http/call.h"
 #include "playground/discord/discord.h"
-#include "playground/discord/world/channel.h"
-#include "playground/discord/world/file.h"
-#include "playground/discord/world/poll.h"
 #include "playground/discord/gateway/gateway.h"
-#include "playground/discord/http/request.h"
-#include "playground/discord/world/snowflake.h"
-#include "playground/discord/world/world.h"
-#include "playground/server/exchange.h"
-#include "playground/server/form.h"
+#include "playground/discord/http/api.h"
+#include "playground/discord/http/call.h"
 #include "playground/platform.h"
+#include "playground/playground.h"
 
 #define CDN_PREFIX "cdn/attachments/"
 #define GATEWAY    "gateway"
+#define NEAR_FROM  5 /* smaller buckets are always full at once */
 
 /* Discord: reference, User Agent: others than DiscordBot ($url, $versionNumber) may be blocked. Libraries
  * that many use leave the comma out. */
@@ -62,16 +50,17 @@ static int authorize(struct cord_call *call)
 static int take_limits(struct cord_call *call)
 {
 	struct cord_limits *l = &call->world->limits;
-	const struct cord_endpoint *ep = call->route->endpoint;
 	int64_t number = call->bot ? call->bot->number : 0;
 	uint64_t wait_ms;
 
 	call->scope = "user";
-	if (!cord_limits_take(l, ep->bucket, number, call->ids[0], &call->limit)) {
+	if (!cord_limits_take(l, call->route->bucket, number, call->ids[0], &call->limit)) {
 		call->retry_ms = call->limit.reset_ms;
 		return cord_fail_plain(call, 429, "You are being rate limited.");
 	}
-	if (ep->unbound || cord_limits_take_global(l, number, &wait_ms))
+	if (call->limit.remaining == 0 && call->limit.limit >= NEAR_FROM)
+		exchange_limit(call->ex, 100);
+	if (spec_has(call->route->spec, "unbound") || cord_limits_take_global(l, number, &wait_ms))
 		return 0;
 	call->retry_ms = wait_ms;
 	call->scope = "global";
@@ -97,8 +86,24 @@ static int check_ids(struct cord_call *call)
 	return !call->errors.tree ? 0 : cord_refuse(call);
 }
 
+/* What the path names: the guild or channel, and the message in it. */
+static int find_place(struct cord_call *call)
+{
+	const struct cord_endpoint *e = call->route->endpoint;
+
+	if (e->place == CORD_IN_GUILD)
+		call->guild = cord_call_guild(call, e->permissions);
+	else if (e->place != CORD_NOWHERE)
+		call->channel = cord_call_channel_may(call, e->permissions);
+	if (e->place == CORD_IN_MESSAGE && call->channel)
+		call->message = cord_call_message(call, call->channel);
+	return call->fail_status == 0 ? 0 : -1;
+}
+
 static int run_call(struct cord_call *call)
 {
+	const struct cord_endpoint *endpoint = call->route->endpoint;
+
 	if (authorize(call) != 0)
 		return -1;
 	/* Headers report the buckets even while they are not enforced, because clients expect them. */
@@ -108,7 +113,11 @@ static int run_call(struct cord_call *call)
 	cord_polls_finish(call->world);
 	if (check_ids(call) != 0 || cord_request_read(call) != 0)
 		return -1;
-	return call->route->endpoint->run(call);
+	if (find_place(call) != 0 || endpoint->run(call) != 0)
+		return -1;
+	if (strcmp(call->route->method, "GET") != 0)
+		playground_changed(call->world->pg);
+	return 0;
 }
 
 static void read_args(struct cord_call *call)
@@ -141,7 +150,7 @@ static void serve_rest(struct task *t, struct cord_world *w, struct exchange *ex
 	call.route = cord_route_find(server_method(ex->req), path, call.args, &known);
 	snprintf(ex->method, sizeof(ex->method), "%s %.50s", server_method(ex->req), path);
 	if (call.route && call.route->endpoint)
-		str_copy(ex->method, sizeof(ex->method), call.route->endpoint->name);
+		str_copy(ex->method, sizeof(ex->method), call.route->name);
 	look_at_agent(ex, server_header(ex->req, "user-agent"));
 	if (cord_limits_banned(&w->limits) && w->settings.limits) {
 		cord_answer_banned(ex);
@@ -176,7 +185,7 @@ static void serve_other(struct cord_world *w, struct exchange *ex, const char *p
 
 	str_copy(ex->method, sizeof(ex->method), path);
 	if (strncmp(path, "api", 3) == 0) {
-		cord_fail(&call, CORD_INVALID_API_VERSION);
+		cord_fail(&call, "Invalid API version provided");
 	} else {
 		exchange_problem(ex, "there is nothing at this path");
 		cord_fail_plain(&call, 404, "404: Not Found");

@@ -1,18 +1,42 @@
-#include "playground/discord/http/call.h"
-
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "base/buf.h"
-#include "base/json/json.h"
-#include "playground/discord/world/bot.h"
-#include "playground/discord/world/channel.h"
-#include "playground/discord/world/guild.h"
-#include "playground/discord/world/message.h"
-#include "playground/discord/world/permission.h"
-#include "net/server/server.h"
-#include "playground/server/exchange.h"
-#include "playground/server/form.h"
+#include "playground/discord/http/call.h"
+
+static const struct spec_member *find_error(const char *words)
+{
+	const struct spec_record *errors = spec_type(spec_of("discord"), "Errors");
+
+	for (size_t i = 0; i < errors->count; i++)
+		if (strcmp(errors->members[i].said, words) == 0)
+			return &errors->members[i];
+	return NULL;
+}
+
+bool cord_call_is(const struct cord_call *call, const char *operation)
+{
+	return strcmp(call->route->spec->name, operation) == 0;
+}
+
+int cord_error_code(const char *words)
+{
+	const struct spec_member *m = find_error(words);
+
+	return m ? (int)strtol(m->name, NULL, 10) : 0;
+}
+
+int cord_fail(struct cord_call *call, const char *words)
+{
+	const struct spec_member *m = find_error(words);
+
+	call->fail_status = m ? (int)m->type->number : 500;
+	call->fail_code = cord_error_code(words);
+	call->fail_text = words;
+	if (!m || (m->flags & SPEC_REFUSED))
+		exchange_problem(call->ex, "%d: %s", call->fail_code, call->fail_text);
+	return -1;
+}
 
 int cord_fail_plain(struct cord_call *call, int status, const char *text)
 {
@@ -22,18 +46,18 @@ int cord_fail_plain(struct cord_call *call, int status, const char *text)
 	return -1;
 }
 
-int cord_fail_wait(struct cord_call *call, enum cord_code code, uint64_t retry_ms)
+int cord_fail_wait(struct cord_call *call, const char *words, uint64_t retry_ms)
 {
 	call->retry_ms = retry_ms;
 	call->scope = "user";
-	return cord_fail(call, code);
+	return cord_fail(call, words);
 }
 
 int cord_refuse(struct cord_call *call)
 {
 	struct buf text = BUF_INIT;
 
-	cord_fail(call, CORD_INVALID_FORM);
+	cord_fail(call, "Invalid Form Body");
 	json_write(&text, call->errors.tree);
 	exchange_problem(call->ex, "%s", text.data);
 	buf_clear(&text);
@@ -58,9 +82,9 @@ struct cord_channel *cord_call_channel(struct cord_call *call)
 	struct cord_channel *c = cord_channel_find(call->world, call->ids[0]);
 
 	if (!c || c->gone)
-		cord_fail(call, CORD_UNKNOWN_CHANNEL);
+		cord_fail(call, "Unknown Channel");
 	else if (!cord_channel_sees(c, call->bot))
-		cord_fail(call, CORD_MISSING_ACCESS);
+		cord_fail(call, "Missing Access");
 	else
 		return c;
 	return NULL;
@@ -72,7 +96,7 @@ struct cord_channel *cord_call_channel_may(struct cord_call *call, uint64_t perm
 
 	if (!c || (cord_channel_may(c, call->bot) & permissions) == permissions)
 		return c;
-	cord_fail(call, CORD_MISSING_PERMISSIONS);
+	cord_fail(call, "Missing Permissions");
 	return NULL;
 }
 
@@ -82,7 +106,7 @@ struct cord_message *cord_call_message(struct cord_call *call, const struct cord
 
 	if (m && m->visible_to == 0)
 		return m;
-	cord_fail(call, CORD_UNKNOWN_MESSAGE);
+	cord_fail(call, "Unknown Message");
 	return NULL;
 }
 
@@ -96,23 +120,25 @@ struct cord_guild *cord_call_guild(struct cord_call *call, uint64_t permissions)
 	struct cord_guild *g = cord_guild_find(call->world, call->ids[0]);
 
 	if (!g)
-		cord_fail(call, CORD_UNKNOWN_GUILD);
+		cord_fail(call, "Unknown Guild");
 	else if (!cord_guild_has(g, call->bot))
-		cord_fail(call, CORD_MISSING_ACCESS);
+		cord_fail(call, "Missing Access");
 	else if ((cord_guild_may(g, call->bot->id) & permissions) != permissions)
-		cord_fail(call, CORD_MISSING_PERMISSIONS);
+		cord_fail(call, "Missing Permissions");
 	else
 		return g;
 	return NULL;
 }
 
 struct cord_record *cord_call_record(
-    struct cord_call *call, enum cord_record_kind kind, uint64_t owner, uint64_t id, enum cord_code unknown)
+    struct cord_call *call, enum cord_record_kind kind, uint64_t owner, uint64_t id, const char *unknown)
 {
 	struct cord_record *r = cord_record_find(call->world, kind, owner, id);
 
-	if (!r)
+	if (!r && unknown)
 		cord_fail(call, unknown);
+	else if (!r)
+		cord_fail_plain(call, 404, "404: Not Found");
 	return r;
 }
 

@@ -1,23 +1,27 @@
 #ifndef PLAYGROUND_DISCORD_HTTP_ENDPOINT_H
 #define PLAYGROUND_DISCORD_HTTP_ENDPOINT_H
-/* The operations of the REST API: the table says what each takes; those that are simulated have a row here.
- */
+/* The operations of the REST API. The table says what each takes and how it is limited; those that are
+ * simulated have a row here. */
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "playground/discord/http/rate_limit.h"
-#include "playground/discord/world/record.h"
+#include "playground/discord/world/world.h"
 #include "playground/spec/spec.h"
 
 struct cord_call;
 
+/* Returns 0 with call->result (NULL: 204), or -1 after a failure. */
+typedef int cord_endpoint_fn(struct cord_call *call);
+
+/* What the path names first and the bot must see: the call has it. */
+enum cord_place { CORD_NOWHERE, CORD_IN_GUILD, CORD_IN_CHANNEL, CORD_IN_MESSAGE };
+
 struct cord_endpoint {
 	const char *operation; /* as in the table */
-	const char *name;      /* in faults and the request log */
-	enum cord_bucket bucket;
-	bool unbound; /* exempt from the global rate limit */
-	/* Returns 0 with call->result (NULL: 204), or -1 after a failure. */
-	int (*run)(struct cord_call *call);
-	enum cord_record_kind kind; /* of what is listed, got or changed; 0 where it does not matter */
+	cord_endpoint_fn *run;
+	enum cord_place place;
+	uint64_t permissions; /* that the bot needs there */
 };
 
 extern const struct cord_endpoint cord_endpoints[]; /* a row of NULLs ends them */
@@ -26,12 +30,16 @@ extern const struct cord_endpoint cord_endpoints[]; /* a row of NULLs ends them 
 
 struct cord_route {
 	const char *method, *path; /* "GET", "/channels/{channel_id}" */
+	char name[56];             /* "GET /channels": in faults and the request log */
 	const struct spec_record *spec;
 	const struct cord_endpoint *endpoint; /* NULL: not simulated */
+	enum cord_bucket bucket;
 };
 
 /* Finds the operation of a request; its variable path segments go to args. NULL: there is none; *known: there
  * is one of another method. */
 const struct cord_route *cord_route_find(const char *method, const char *path, char args[][256], bool *known);
+/* All of them, by path. */
+const struct cord_route *cord_routes(size_t *count);
 
 #endif

@@ -1,148 +1,40 @@
 #ifndef PLAYGROUND_DISCORD_HTTP_HANDLERS_H
 #define PLAYGROUND_DISCORD_HTTP_HANDLERS_H
-/* The endpoint functions (struct cord_endpoint), named after the operations of Discord's OpenAPI
- * description. */
-struct cord_call;
+/* The endpoint functions, named after the operations of Discord's OpenAPI description. */
+#include "playground/discord/http/endpoint.h"
 
-int cord_add_guild_member_role(struct cord_call *call);
-int cord_add_my_message_reaction(struct cord_call *call);
-int cord_add_thread_member(struct cord_call *call);
-int cord_ban_user(struct cord_call *call);
-int cord_bulk_ban_users(struct cord_call *call);
-int cord_bulk_delete_messages(struct cord_call *call);
-int cord_bulk_set_commands(struct cord_call *call);
-int cord_bulk_update_guild_channels(struct cord_call *call);
-int cord_bulk_update_guild_roles(struct cord_call *call);
-int cord_consume_entitlement(struct cord_call *call);
-int cord_count_event_users(struct cord_call *call);
-int cord_create_command(struct cord_call *call);
-int cord_create_dm(struct cord_call *call);
-int cord_create_entitlement(struct cord_call *call);
-int cord_create_guild_channel(struct cord_call *call);
-int cord_create_interaction_response(struct cord_call *call);
-int cord_create_invite(struct cord_call *call);
-int cord_create_message(struct cord_call *call);
-int cord_create_pin(struct cord_call *call);
-int cord_create_resource(struct cord_call *call);
-int cord_create_stage(struct cord_call *call);
-int cord_create_template(struct cord_call *call);
-int cord_create_thread(struct cord_call *call);
-int cord_create_thread_from_message(struct cord_call *call);
-int cord_create_webhook(struct cord_call *call);
-int cord_crosspost(struct cord_call *call);
-int cord_delete_all_reactions(struct cord_call *call);
-int cord_delete_all_reactions_by_emoji(struct cord_call *call);
-int cord_delete_channel(struct cord_call *call);
-int cord_delete_command(struct cord_call *call);
-int cord_delete_entitlement(struct cord_call *call);
-int cord_delete_guild_member(struct cord_call *call);
-int cord_delete_guild_member_role(struct cord_call *call);
-int cord_delete_guild_role(struct cord_call *call);
-int cord_delete_invite(struct cord_call *call);
-int cord_delete_message(struct cord_call *call);
-int cord_delete_my_message_reaction(struct cord_call *call);
-int cord_delete_overwrite(struct cord_call *call);
-int cord_delete_pin(struct cord_call *call);
-int cord_delete_resource(struct cord_call *call);
-int cord_delete_stage(struct cord_call *call);
-int cord_delete_template(struct cord_call *call);
-int cord_delete_thread_member(struct cord_call *call);
-int cord_delete_user_reaction(struct cord_call *call);
-int cord_delete_webhook(struct cord_call *call);
-int cord_delete_webhook_message(struct cord_call *call);
-int cord_execute_slack_webhook(struct cord_call *call);
-int cord_execute_webhook(struct cord_call *call);
-int cord_follow_channel(struct cord_call *call);
-int cord_get_answer_voters(struct cord_call *call);
-int cord_get_bot_gateway(struct cord_call *call);
-int cord_get_channel(struct cord_call *call);
-int cord_get_command(struct cord_call *call);
-int cord_get_command_permissions(struct cord_call *call);
-int cord_get_entitlement(struct cord_call *call);
-int cord_get_gateway(struct cord_call *call);
-int cord_get_guild(struct cord_call *call);
-int cord_get_guild_ban(struct cord_call *call);
-int cord_get_guild_member(struct cord_call *call);
-int cord_get_guild_preview(struct cord_call *call);
-int cord_get_invite(struct cord_call *call);
-int cord_get_message(struct cord_call *call);
-int cord_get_my_application(struct cord_call *call);
-int cord_get_my_user(struct cord_call *call);
-int cord_get_onboarding(struct cord_call *call);
-int cord_get_resource(struct cord_call *call);
-int cord_get_stage(struct cord_call *call);
-int cord_get_sticker(struct cord_call *call);
-int cord_get_sticker_pack(struct cord_call *call);
-int cord_get_template(struct cord_call *call);
-int cord_get_thread_member(struct cord_call *call);
-int cord_get_user(struct cord_call *call);
-int cord_get_vanity_url(struct cord_call *call);
-int cord_get_voice_state(struct cord_call *call);
-int cord_get_webhook(struct cord_call *call);
-int cord_get_webhook_message(struct cord_call *call);
-int cord_get_welcome_screen(struct cord_call *call);
-int cord_get_widget(struct cord_call *call);
-int cord_get_widget_settings(struct cord_call *call);
-int cord_guild_role_member_counts(struct cord_call *call);
-int cord_guild_search(struct cord_call *call);
-int cord_join_thread(struct cord_call *call);
-int cord_leave_guild(struct cord_call *call);
-int cord_leave_thread(struct cord_call *call);
-int cord_list_active_threads(struct cord_call *call);
-int cord_list_audit_log(struct cord_call *call);
-int cord_list_channel_invites(struct cord_call *call);
-int cord_list_channel_webhooks(struct cord_call *call);
-int cord_list_command_permissions(struct cord_call *call);
-int cord_list_commands(struct cord_call *call);
-int cord_list_default_sounds(struct cord_call *call);
-int cord_list_entitlements(struct cord_call *call);
-int cord_list_event_users(struct cord_call *call);
-int cord_list_guild_bans(struct cord_call *call);
-int cord_list_guild_channels(struct cord_call *call);
-int cord_list_guild_invites(struct cord_call *call);
-int cord_list_guild_members(struct cord_call *call);
-int cord_list_guild_webhooks(struct cord_call *call);
-int cord_list_integrations(struct cord_call *call);
-int cord_list_message_reactions(struct cord_call *call);
-int cord_list_messages(struct cord_call *call);
-int cord_list_my_guilds(struct cord_call *call);
-int cord_list_my_private_archived(struct cord_call *call);
-int cord_list_pins(struct cord_call *call);
-int cord_list_pins_old(struct cord_call *call);
-int cord_list_private_archived(struct cord_call *call);
-int cord_list_public_archived(struct cord_call *call);
-int cord_list_resources(struct cord_call *call);
-int cord_list_sticker_packs(struct cord_call *call);
-int cord_list_templates(struct cord_call *call);
-int cord_list_thread_members(struct cord_call *call);
-int cord_list_voice_regions(struct cord_call *call);
-int cord_poll_expire(struct cord_call *call);
-int cord_preview_prune(struct cord_call *call);
-int cord_prune_guild(struct cord_call *call);
-int cord_role_metadata(struct cord_call *call);
-int cord_search_guild_members(struct cord_call *call);
-int cord_send_sound(struct cord_call *call);
-int cord_set_command_permissions(struct cord_call *call);
-int cord_set_overwrite(struct cord_call *call);
-int cord_sync_template(struct cord_call *call);
-int cord_thread_search(struct cord_call *call);
-int cord_trigger_typing(struct cord_call *call);
-int cord_unban_user(struct cord_call *call);
-int cord_update_application(struct cord_call *call);
-int cord_update_channel(struct cord_call *call);
-int cord_update_command(struct cord_call *call);
-int cord_update_guild(struct cord_call *call);
-int cord_update_guild_member(struct cord_call *call);
-int cord_update_incidents(struct cord_call *call);
-int cord_update_message(struct cord_call *call);
-int cord_update_my_guild_member(struct cord_call *call);
-int cord_update_my_user(struct cord_call *call);
-int cord_update_resource(struct cord_call *call);
-int cord_update_stage(struct cord_call *call);
-int cord_update_template(struct cord_call *call);
-int cord_update_voice_state(struct cord_call *call);
-int cord_update_voice_status(struct cord_call *call);
-int cord_update_webhook(struct cord_call *call);
-int cord_update_webhook_message(struct cord_call *call);
+cord_endpoint_fn cord_add_my_message_reaction, cord_add_thread_member, cord_ban_user, cord_bulk_ban_users,
+    cord_bulk_delete_messages, cord_bulk_set_commands, cord_bulk_update_guild_channels,
+    cord_bulk_update_guild_roles, cord_change_entitlement, cord_change_member_role, cord_count_event_users,
+    cord_create_command, cord_create_dm, cord_create_entitlement, cord_create_guild_channel,
+    cord_create_interaction_response, cord_create_invite, cord_create_message, cord_create_pin,
+    cord_create_resource, cord_create_stage, cord_create_template, cord_create_thread,
+    cord_create_thread_from_message, cord_create_webhook, cord_crosspost, cord_delete_all_reactions,
+    cord_delete_all_reactions_by_emoji, cord_delete_channel, cord_delete_command, cord_delete_guild_member,
+    cord_delete_guild_role, cord_delete_invite, cord_delete_message, cord_delete_my_message_reaction,
+    cord_delete_overwrite, cord_delete_pin, cord_delete_resource, cord_delete_stage, cord_delete_template,
+    cord_delete_thread_member, cord_delete_user_reaction, cord_delete_webhook, cord_delete_webhook_message,
+    cord_execute_slack_webhook, cord_execute_webhook, cord_follow_channel, cord_get_answer_voters,
+    cord_get_bot_gateway, cord_get_channel, cord_get_command, cord_get_command_permissions,
+    cord_get_entitlement, cord_get_gateway, cord_get_guild, cord_get_guild_ban, cord_get_guild_member,
+    cord_get_guild_preview, cord_get_invite, cord_get_message, cord_get_my_application, cord_get_my_user,
+    cord_get_onboarding, cord_get_resource, cord_get_stage, cord_get_sticker, cord_get_sticker_pack,
+    cord_get_template, cord_get_thread_member, cord_get_user, cord_get_vanity_url, cord_get_voice_state,
+    cord_get_webhook, cord_get_webhook_message, cord_get_welcome_screen, cord_get_widget,
+    cord_get_widget_settings, cord_guild_role_member_counts, cord_guild_search, cord_join_thread,
+    cord_leave_guild, cord_leave_thread, cord_list_active_threads, cord_list_audit_log,
+    cord_list_channel_invites, cord_list_channel_webhooks, cord_list_command_permissions, cord_list_commands,
+    cord_list_default_sounds, cord_list_entitlements, cord_list_event_users, cord_list_guild_bans,
+    cord_list_guild_channels, cord_list_guild_invites, cord_list_guild_members, cord_list_guild_webhooks,
+    cord_list_integrations, cord_list_message_reactions, cord_list_messages, cord_list_my_guilds,
+    cord_list_my_private_archived, cord_list_pins, cord_list_pins_old, cord_list_private_archived,
+    cord_list_public_archived, cord_list_resources, cord_list_sticker_packs, cord_list_templates,
+    cord_list_thread_members, cord_list_voice_regions, cord_poll_expire, cord_prune_guild, cord_role_metadata,
+    cord_search_guild_members, cord_send_sound, cord_set_command_permissions, cord_set_overwrite,
+    cord_sync_template, cord_thread_search, cord_trigger_typing, cord_unban_user, cord_update_application,
+    cord_update_channel, cord_update_command, cord_update_guild, cord_update_guild_member,
+    cord_update_incidents, cord_update_message, cord_update_my_guild_member, cord_update_my_user,
+    cord_update_resource, cord_update_stage, cord_update_template, cord_update_voice_state,
+    cord_update_voice_status, cord_update_webhook, cord_update_webhook_message;
 
 #endif

@@ -1,6 +1,7 @@
 #include "playground/discord/http/rate_limit.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/time/clock.h"
 #include "base/mem.h"
@@ -13,24 +14,32 @@
 #define BAN_MS        86400000 /* userdoccers: 24 hours */
 
 static const struct {
-	const char *hash;
+	const char *name, *hash;
 	unsigned limit, per_ms;
 } buckets[] = {
-    [CORD_BUCKET_NONE] = {NULL, 0, 0},
-    [CORD_BUCKET_DEFAULT] = {"0a9c3bd2f4671e58c0de33f1a5b2894d", 30, 10000},
-    [CORD_BUCKET_COMMANDS] = {"1b4e0c77d2a95f3688aa1c92e4d03f67", 5, 20000},
-    [CORD_BUCKET_DELETE] = {"2c61f80e93bd47a5f0127e6b8c5d9a34", 5, 1000},
-    [CORD_BUCKET_EDIT] = {"3d87a1e5406fc29bb34498d7f16ec052", 5, 5000},
-    [CORD_BUCKET_GATEWAY] = {"4e29d60b7c18fa53e5719cb03d84a6f2", 2, 5000},
-    [CORD_BUCKET_OLD_EDIT] = {"c4e17d9b2f8036a5d13ce8947b6f20a1", 3, 6000}, /* userdoccers */
-    [CORD_BUCKET_OPEN_DM] = {"5f13c7a96eb20d84971fd2e8064ab35c", 10, 10000},
-    [CORD_BUCKET_REACTION] = {"60d5e28f1b9473ca2a06b8f5c7913ed4", 1, 250},
-    [CORD_BUCKET_READ] = {"71e8b4035ac6d92f4c83f7206d1e95ab", 5, 5000},
-    [CORD_BUCKET_SEND] = {"80f2d61c947be3a05d5ac1e8742b096f", 5, 5000},
-    [CORD_BUCKET_THREAD] = {"91a7c3f0582ed64b6e12d90b8f53c7a1", 10, 60000},
-    [CORD_BUCKET_TYPING] = {"a2c6f93d17508be47f34e1a2905d68bc", 5, 5000},
-    [CORD_BUCKET_WEBHOOK] = {"b3d40e8a7c6921f5803bf9647ae15d2c", 5, 2000},
+    [CORD_BUCKET_NONE] = {"none", NULL, 0, 0},
+    [CORD_BUCKET_DEFAULT] = {"default", "0a9c3bd2f4671e58c0de33f1a5b2894d", 30, 10000},
+    [CORD_BUCKET_COMMANDS] = {"commands", "1b4e0c77d2a95f3688aa1c92e4d03f67", 5, 20000},
+    [CORD_BUCKET_DELETE] = {"delete", "2c61f80e93bd47a5f0127e6b8c5d9a34", 5, 1000},
+    [CORD_BUCKET_EDIT] = {"edit", "3d87a1e5406fc29bb34498d7f16ec052", 5, 5000},
+    [CORD_BUCKET_GATEWAY] = {"gateway", "4e29d60b7c18fa53e5719cb03d84a6f2", 2, 5000},
+    [CORD_BUCKET_OLD_EDIT] = {"old_edit", "c4e17d9b2f8036a5d13ce8947b6f20a1", 3, 6000}, /* userdoccers */
+    [CORD_BUCKET_OPEN_DM] = {"open_dm", "5f13c7a96eb20d84971fd2e8064ab35c", 10, 10000},
+    [CORD_BUCKET_REACTION] = {"reaction", "60d5e28f1b9473ca2a06b8f5c7913ed4", 1, 250},
+    [CORD_BUCKET_READ] = {"read", "71e8b4035ac6d92f4c83f7206d1e95ab", 5, 5000},
+    [CORD_BUCKET_SEND] = {"send", "80f2d61c947be3a05d5ac1e8742b096f", 5, 5000},
+    [CORD_BUCKET_THREAD] = {"thread", "91a7c3f0582ed64b6e12d90b8f53c7a1", 10, 60000},
+    [CORD_BUCKET_TYPING] = {"typing", "a2c6f93d17508be47f34e1a2905d68bc", 5, 5000},
+    [CORD_BUCKET_WEBHOOK] = {"webhook", "b3d40e8a7c6921f5803bf9647ae15d2c", 5, 2000},
 };
+
+enum cord_bucket cord_bucket_named(const char *name)
+{
+	for (size_t i = 0; name && i < ARRAY_LEN(buckets); i++)
+		if (strcmp(buckets[i].name, name) == 0)
+			return (enum cord_bucket)i;
+	return CORD_BUCKET_DEFAULT;
+}
 
 static bool take(struct cord_window *w, unsigned limit, unsigned per_ms)
 {

@@ -1,14 +1,9 @@
-#include "playground/discord/http/request.h"
-
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-#include "base/json/json.h"
-#include "net/server/server.h"
+#include "playground/discord/http/api.h"
 #include "playground/discord/http/call.h"
-#include "playground/server/exchange.h"
-#include "playground/server/form.h"
 
 #define BODY_MAX (25 << 20) /* Discord: reference, Uploading Files: limit of a request */
 
@@ -27,7 +22,7 @@ static int read_json(struct cord_call *call, const char *text, size_t len)
 {
 	call->body = json_parse(text, len, NULL);
 	if (!call->body)
-		return cord_fail(call, CORD_INVALID_JSON);
+		return cord_fail(call, "The request body contains invalid JSON.");
 	exchange_set_body(call->ex, text, len, true);
 	return 0;
 }
@@ -86,7 +81,7 @@ static int read_body(struct cord_call *call)
 
 	body = server_body(call->ex->req, &len);
 	if (len > BODY_MAX)
-		return cord_fail(call, CORD_TOO_LARGE);
+		return cord_fail(call, "Request entity too large");
 	if (len == 0) {
 		call->body =
 		    spec->body->kind == SPEC_LIST ? json_object_new_array() : json_object_new_object();
@@ -100,7 +95,7 @@ static int read_body(struct cord_call *call)
 		return read_form(call, body, len);
 	exchange_problem(call->ex, "the content type must be application/json%s",
 	    spec_has(spec, "uploads") ? " or multipart/form-data" : "");
-	return cord_fail(call, CORD_INVALID_FORM);
+	return cord_fail(call, "Invalid Form Body");
 }
 
 static bool is_known(const struct spec_type *t, const char *name)

@@ -1,3 +1,4 @@
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,6 +24,20 @@ static int compare(const void *a, const void *b)
 	return strcmp(((const struct cord_route *)a)->path, ((const struct cord_route *)b)->path);
 }
 
+/* The name is that of the row, or the path without what is variable in it. */
+static void set_name(struct cord_route *r)
+{
+	const char *given = spec_value(r->spec, "as"), *path = given ? given : r->path;
+	size_t n = (size_t)snprintf(r->name, sizeof(r->name), "%s ", r->method);
+
+	for (; *path != '\0' && n + 1 < sizeof(r->name); path++)
+		if (strncmp(path, "/{", 2) == 0)
+			path = strchr(path, '}');
+		else
+			r->name[n++] = *path;
+	r->name[n] = '\0';
+}
+
 static void read_routes(void)
 {
 	static const struct {
@@ -41,6 +56,8 @@ static void read_routes(void)
 			routes[i].method = methods[k].method;
 			routes[i].path = spec_value(all[i], methods[k].key);
 		}
+		set_name(&routes[i]);
+		routes[i].bucket = cord_bucket_named(spec_value(all[i], "limit"));
 	}
 	qsort(routes, count, sizeof(*routes), compare);
 }
@@ -67,6 +84,14 @@ static bool path_fits(const char *pattern, const char *path, char args[][256])
 		}
 	}
 	return *pattern == '\0' && *path == '\0';
+}
+
+const struct cord_route *cord_routes(size_t *n)
+{
+	if (!routes)
+		read_routes();
+	*n = count;
+	return routes;
 }
 
 const struct cord_route *cord_route_find(const char *method, const char *path, char args[][256], bool *known)

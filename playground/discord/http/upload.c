@@ -1,18 +1,11 @@
-#include "playground/discord/http/upload.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/json/json.h"
 #include "base/mem.h"
 #include "net/server/server.h"
-#include "playground/discord/http/call.h"
-#include "playground/discord/world/channel.h"
-#include "playground/discord/world/file.h"
-#include "playground/discord/world/message.h"
-#include "playground/discord/world/snowflake.h"
-#include "playground/discord/world/world.h"
+#include "playground/discord/http/api.h"
+#include "playground/discord/methods/methods.h"
 #include "playground/server/exchange.h"
 
 #define FILES_MAX 10
@@ -55,9 +48,9 @@ static int add_part(struct cord_call *call, const char *name, struct json_object
 		return cord_refuse_field(
 		    call, "attachments", "ATTACHMENT_NOT_LISTED", "%s is not listed.", name);
 	if (len > CORD_FILE_MAX)
-		return cord_fail(call, CORD_TOO_LARGE);
+		return cord_fail(call, "Request entity too large");
 	if (m->file_count == FILES_MAX)
-		return cord_fail(call, CORD_TOO_MANY_FILES);
+		return cord_fail(call, "Maximum number of attachments in a message reached (10)");
 	if (row && json_get_str(row, "filename"))
 		filename = json_get_str(row, "filename");
 	data = xmalloc(len + 1);
@@ -139,8 +132,8 @@ int cord_upload_read_edit(struct cord_call *call, struct json_object *body, stru
 int cord_upload_check_voice(struct cord_call *call, const struct cord_message *m)
 {
 	if (m->file_count != 1 || strncmp(m->files[0]->type, "audio/", 6) != 0)
-		return cord_fail(call, CORD_VOICE_ONE_FILE);
+		return cord_fail(call, "Voice messages must have a single audio attachment.");
 	if (m->files[0]->duration <= 0 || !m->files[0]->waveform)
-		return cord_fail(call, CORD_VOICE_METADATA);
+		return cord_fail(call, "Voice messages must have supporting metadata.");
 	return 0;
 }

@@ -2,16 +2,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/json/json.h"
-#include "playground/discord/world/bot.h"
-#include "playground/discord/http/call.h"
-#include "playground/discord/world/channel.h"
-#include "playground/discord/world/guild.h"
-#include "playground/discord/world/permission.h"
-#include "playground/discord/http/handlers.h"
-#include "playground/discord/gateway/session.h"
-#include "playground/discord/world/snowflake.h"
-#include "playground/discord/world/world.h"
+#include "playground/discord/gateway/gateway.h"
+#include "playground/discord/methods/methods.h"
 
 int cord_get_my_user(struct cord_call *call)
 {
@@ -27,7 +19,7 @@ int cord_get_my_user(struct cord_call *call)
 int cord_get_user(struct cord_call *call)
 {
 	call->result = cord_anyone_json(call->world, call->ids[0]);
-	return call->result ? 0 : cord_fail(call, CORD_UNKNOWN_USER);
+	return call->result ? 0 : cord_fail(call, "Unknown User");
 }
 
 static void set_url(struct cord_call *call, struct json_object *o)
@@ -62,35 +54,27 @@ int cord_get_bot_gateway(struct cord_call *call)
 
 int cord_list_my_guilds(struct cord_call *call)
 {
-	static const char *const names[] = {"id", "name", "icon", "banner", "features"};
-
 	call->result = json_object_new_array();
 	list_each(&call->world->guild_list, it, tmp) {
 		struct cord_guild *g = list_entry(it, struct cord_guild, link);
-		struct json_object *whole, *o;
+		struct json_object *o;
 
 		if (!cord_guild_has(g, call->bot))
 			continue;
-		whole = cord_guild_json(g, NULL);
-		o = json_object_new_object();
-		for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-			json_object_object_add(o, names[i], json_object_get(json_get(whole, names[i])));
+		o = cord_part("MyGuildResponse", cord_guild_json(g, NULL));
 		json_set_bool(o, "owner", false);
 		cord_set_bits(o, "permissions", cord_guild_may(g, call->bot->id));
-		json_object_array_add(call->result, cord_fill("MyGuildResponse", o));
-		json_object_put(whole);
+		json_object_array_add(call->result, o);
 	}
 	return 0;
 }
 
 int cord_get_guild_member(struct cord_call *call)
 {
-	struct cord_guild *g = cord_call_guild(call, 0);
+	struct cord_guild *g = call->guild;
 
-	if (!g)
-		return -1;
 	call->result = cord_someone_json(g, call->ids[1], true);
-	return call->result ? 0 : cord_fail(call, CORD_UNKNOWN_MEMBER);
+	return call->result ? 0 : cord_fail(call, "Unknown Member");
 }
 
 /* Channels, or open threads. */
@@ -110,21 +94,17 @@ static struct json_object *channels_of(struct cord_call *call, const struct cord
 
 int cord_list_guild_channels(struct cord_call *call)
 {
-	struct cord_guild *g = cord_call_guild(call, 0);
+	struct cord_guild *g = call->guild;
 
-	if (!g)
-		return -1;
 	call->result = channels_of(call, g, false);
 	return 0;
 }
 
 int cord_list_active_threads(struct cord_call *call)
 {
-	struct cord_guild *g = cord_call_guild(call, 0);
+	struct cord_guild *g = call->guild;
 	struct json_object *threads, *members;
 
-	if (!g)
-		return -1;
 	threads = channels_of(call, g, true);
 	members = json_object_new_array();
 	for (size_t i = 0; i < json_object_array_length(threads); i++)

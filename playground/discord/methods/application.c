@@ -4,18 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/json/json.h"
 #include "base/mem.h"
 #include "base/time/clock.h"
-#include "playground/discord/gateway/event.h"
-#include "playground/discord/gateway/session.h"
-#include "playground/discord/http/call.h"
-#include "playground/discord/http/handlers.h"
-#include "playground/discord/world/bot.h"
-#include "playground/discord/world/guild.h"
-#include "playground/discord/world/snowflake.h"
-#include "playground/discord/world/world.h"
-#include "playground/playground.h"
+#include "playground/discord/gateway/gateway.h"
+#include "playground/discord/methods/methods.h"
 
 /* Of interactions over HTTP, which the playground does not send. */
 #define VERIFY_KEY "0000000000000000000000000000000000000000000000000000000000000000"
@@ -24,7 +16,9 @@ static int check_own(struct cord_call *call)
 {
 	bool named = strstr(call->route->path, "{application_id}") != NULL;
 
-	return !named || call->ids[0] == call->bot->id ? 0 : cord_fail(call, CORD_NOT_THIS_APPLICATION);
+	return !named || call->ids[0] == call->bot->id ?
+	    0 :
+	    cord_fail(call, "You are not authorized to perform this action on this application");
 }
 
 /* What was changed of it. */
@@ -127,7 +121,6 @@ int cord_update_my_user(struct cord_call *call)
 		if (cord_guild_has(list_entry(it, struct cord_guild, link), call->bot))
 			cord_member_event(
 			    list_entry(it, struct cord_guild, link), call->bot->id, "GUILD_MEMBER_UPDATE");
-	playground_changed(call->world->pg);
 	return cord_get_my_user(call);
 }
 
@@ -156,7 +149,7 @@ static int check_command_place(struct cord_call *call)
 
 	if (check_own(call) != 0)
 		return -1;
-	return g && cord_guild_has(g, call->bot) ? 0 : cord_fail(call, CORD_MISSING_ACCESS);
+	return g && cord_guild_has(g, call->bot) ? 0 : cord_fail(call, "Missing Access");
 }
 
 /* They are set by people alone, by their permission of another kind. */
@@ -174,8 +167,8 @@ int cord_get_command_permissions(struct cord_call *call)
 
 	if (check_command_place(call) != 0)
 		return -1;
-	r = cord_call_record(
-	    call, CORD_COMMAND_PERMISSIONS, call->ids[1], call->ids[2], CORD_UNKNOWN_COMMAND_PERMISSIONS);
+	r = cord_call_record(call, CORD_COMMAND_PERMISSIONS, call->ids[1], call->ids[2],
+	    "Unknown application command permissions");
 	if (!r)
 		return -1;
 	call->result = json_object_get(r->json);
@@ -184,7 +177,7 @@ int cord_get_command_permissions(struct cord_call *call)
 
 int cord_set_command_permissions(struct cord_call *call)
 {
-	return cord_fail(call, CORD_ONLY_USERS);
+	return cord_fail(call, "Bots cannot use this endpoint");
 }
 
 /* Discord: resources/entitlement: test entitlements of any SKU. */
@@ -247,7 +240,7 @@ int cord_list_entitlements(struct cord_call *call)
 static struct cord_record *call_entitlement(struct cord_call *call)
 {
 	return check_own(call) == 0 ?
-	    cord_call_record(call, CORD_ENTITLEMENT, call->bot->id, call->ids[1], CORD_UNKNOWN_ENTITLEMENT) :
+	    cord_call_record(call, CORD_ENTITLEMENT, call->bot->id, call->ids[1], "Unknown Entitlement") :
 	    NULL;
 }
 
@@ -261,23 +254,15 @@ int cord_get_entitlement(struct cord_call *call)
 	return 0;
 }
 
-static int change_entitlement(struct cord_call *call, const char *key, const char *event)
+int cord_change_entitlement(struct cord_call *call)
 {
+	bool consumed = cord_call_is(call, "consume_entitlement");
 	struct cord_record *r = call_entitlement(call);
 
 	if (!r)
 		return -1;
-	json_set_bool(r->json, key, true);
-	cord_event_to_bot(call->bot, event, CORD_INTENT_ALWAYS, json_object_get(r->json));
+	json_set_bool(r->json, consumed ? "consumed" : "deleted", true);
+	cord_event_to_bot(call->bot, consumed ? "ENTITLEMENT_UPDATE" : "ENTITLEMENT_DELETE",
+	    CORD_INTENT_ALWAYS, json_object_get(r->json));
 	return 0;
-}
-
-int cord_delete_entitlement(struct cord_call *call)
-{
-	return change_entitlement(call, "deleted", "ENTITLEMENT_DELETE");
-}
-
-int cord_consume_entitlement(struct cord_call *call)
-{
-	return change_entitlement(call, "consumed", "ENTITLEMENT_UPDATE");
 }

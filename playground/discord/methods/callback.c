@@ -1,21 +1,8 @@
 #include <string.h>
 
-#include "base/time/clock.h"
-#include "base/json/json.h"
 #include "base/mem.h"
-#include "playground/discord/http/call.h"
-#include "playground/discord/world/channel.h"
-#include "playground/discord/methods/component.h"
-#include "playground/discord/methods/compose.h"
-#include "playground/discord/gateway/event.h"
-#include "playground/discord/world/interaction.h"
-#include "playground/discord/world/message.h"
-#include "playground/discord/http/handlers.h"
-#include "playground/discord/control/show.h"
-#include "playground/discord/world/snowflake.h"
-#include "playground/discord/methods/webhook.h"
-#include "playground/discord/world/world.h"
-#include "playground/playground.h"
+#include "base/time/clock.h"
+#include "playground/discord/methods/methods.h"
 
 /* Answers with a message; loading: what people see until it arrives. */
 static int answer_message(
@@ -156,18 +143,17 @@ int cord_create_interaction_response(struct cord_call *call)
 	struct json_object *data;
 
 	if (!i || strcmp(i->token, call->args[1]) != 0)
-		return cord_fail(call, CORD_UNKNOWN_INTERACTION);
+		return cord_fail(call, "Unknown interaction");
 	if (i->answered != CORD_CALLBACK_NONE)
-		return cord_fail(call, CORD_ALREADY_ACKNOWLEDGED);
+		return cord_fail(call, "Interaction has already been acknowledged.");
 	if (clock_now() > i->began_ms + CORD_INTERACTION_ANSWER_MS)
-		return cord_fail(call, CORD_UNKNOWN_INTERACTION);
+		return cord_fail(call, "Unknown interaction");
 	call->bot = i->bot;
 	c = read_callback(call, i, &data);
 	if (!c || c->run(call, i, data) != 0)
 		return -1;
 	i->answered = c->type;
 	cord_show_channel(i->channel);
-	playground_changed(call->world->pg);
 	if (json_get_bool(call->query, "with_response", false))
 		call->result = response_json(i);
 	return 0;

@@ -1,25 +1,12 @@
 #include "base/time/clock.h"
-#include "base/json/json.h"
-#include "playground/discord/world/bot.h"
-#include "playground/discord/http/call.h"
-#include "playground/discord/world/channel.h"
-#include "playground/discord/gateway/event.h"
-#include "playground/discord/world/guild.h"
-#include "playground/discord/world/permission.h"
-#include "playground/discord/http/handlers.h"
-#include "playground/discord/control/show.h"
-#include "playground/discord/world/snowflake.h"
-#include "playground/discord/world/world.h"
-#include "playground/playground.h"
+#include "playground/discord/methods/methods.h"
 
 #define TYPING_MS 10000 /* Discord: Trigger Typing Indicator */
 
 int cord_get_channel(struct cord_call *call)
 {
-	struct cord_channel *c = cord_call_channel(call);
+	struct cord_channel *c = call->channel;
 
-	if (!c)
-		return -1;
 	call->result = cord_channel_json(c, call->bot);
 	return 0;
 }
@@ -31,7 +18,7 @@ int cord_create_dm(struct cord_call *call)
 	struct cord_user *u = cord_user_find(call->world, id);
 
 	if (map_get(&call->world->bots, (int64_t)id, 0))
-		return cord_fail(call, CORD_NO_DM_TO_USER);
+		return cord_fail(call, "Cannot send messages to this user");
 	if (!u)
 		return cord_refuse_field(call, "recipient_id", "USER_NOT_FOUND", "Unknown user.");
 	call->result = cord_channel_json(cord_channel_dm(call->bot, u, 0), call->bot);
@@ -40,15 +27,13 @@ int cord_create_dm(struct cord_call *call)
 
 int cord_trigger_typing(struct cord_call *call)
 {
-	struct cord_channel *c = cord_call_channel(call);
+	struct cord_channel *c = call->channel;
 	struct json_object *d;
 	uint64_t want;
 
-	if (!c)
-		return -1;
 	want = cord_channel_is_thread(c) ? CORD_MAY_SEND_IN_THREADS : CORD_MAY_SEND;
 	if (!(cord_channel_may(c, call->bot) & want))
-		return cord_fail(call, CORD_MISSING_PERMISSIONS);
+		return cord_fail(call, "Missing Permissions");
 	c->typing_until_ms = clock_now() + TYPING_MS;
 	cord_show_typing(c);
 	d = json_object_new_object();
@@ -60,6 +45,5 @@ int cord_trigger_typing(struct cord_call *call)
 		json_set(d, "member", cord_member_bot_json(c->guild, call->bot, true));
 	}
 	cord_event_in_channel(c, "TYPING_START", CORD_EVENT_TYPING, d);
-	playground_changed(call->world->pg);
 	return 0;
 }

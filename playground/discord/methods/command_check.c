@@ -1,8 +1,7 @@
 #include <string.h>
 
-#include "base/json/json.h"
 #include "base/text/utf8.h"
-#include "playground/discord/methods/checks.h"
+#include "playground/discord/methods/methods.h"
 
 /* Discord: interactions/application-commands. */
 

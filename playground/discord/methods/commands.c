@@ -1,15 +1,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/json/json.h"
 #include "base/mem.h"
-#include "playground/discord/world/bot.h"
-#include "playground/discord/http/call.h"
-#include "playground/discord/world/command.h"
-#include "playground/discord/world/guild.h"
-#include "playground/discord/http/handlers.h"
-#include "playground/discord/world/snowflake.h"
-#include "playground/discord/world/world.h"
+#include "playground/discord/methods/methods.h"
 
 #define CHAT_MAX 100 /* per scope; 15 of the other types */
 #define MENU_MAX 15
@@ -21,12 +14,12 @@ static int check_place(struct cord_call *call, uint64_t *guild_id)
 
 	*guild_id = 0;
 	if (call->ids[0] != call->bot->id)
-		return cord_fail(call, CORD_NOT_THIS_APPLICATION);
+		return cord_fail(call, "You are not authorized to perform this action on this application");
 	if (!strstr(call->route->path, "/guilds/"))
 		return 0;
 	*guild_id = call->ids[1];
 	g = cord_guild_find(call->world, *guild_id);
-	return g && cord_guild_has(g, call->bot) ? 0 : cord_fail(call, CORD_MISSING_ACCESS);
+	return g && cord_guild_has(g, call->bot) ? 0 : cord_fail(call, "Missing Access");
 }
 
 /* Finds the command at the end of the path. */
@@ -38,7 +31,7 @@ static struct cord_command *call_command(struct cord_call *call, uint64_t *guild
 		return NULL;
 	c = cord_command_find(&call->bot->commands, *guild_id, call->ids[*guild_id != 0 ? 2 : 1]);
 	if (!c)
-		cord_fail(call, CORD_UNKNOWN_COMMAND);
+		cord_fail(call, "Unknown application command");
 	return c;
 }
 
@@ -138,7 +131,7 @@ int cord_create_command(struct cord_call *call)
 		return -1;
 	c = cord_command_by_name(&call->bot->commands, guild_id, json_get_str(call->body, "name"), type);
 	if (!c && count_of(call, guild_id, type) >= (type == 1 ? CHAT_MAX : MENU_MAX))
-		return cord_fail(call, CORD_TOO_MANY_COMMANDS);
+		return cord_fail(call, "Maximum number of application commands reached (100).");
 	id = c ? c->id : cord_new_id(call->world);
 	call->status = c ? 200 : 201;
 	if (c)
@@ -161,7 +154,7 @@ int cord_update_command(struct cord_call *call)
 	    cord_command_by_name(&call->bot->commands, guild_id, name, json_get_int(c->json, "type", 1)) :
 	    NULL;
 	if (other && other != c)
-		return cord_fail(call, CORD_COMMAND_NAME_TAKEN);
+		return cord_fail(call, "An application command with that name already exists");
 	json_object_object_foreach(call->body, key, value) {
 		json_object_object_add(c->json, key, json_object_get(value));
 	}
@@ -194,7 +187,7 @@ static int check_set(struct cord_call *call)
 	if (call->errors.tree)
 		return cord_refuse(call);
 	if (counts[1] > CHAT_MAX || counts[2] > MENU_MAX || counts[3] > MENU_MAX)
-		return cord_fail(call, CORD_TOO_MANY_COMMANDS);
+		return cord_fail(call, "Maximum number of application commands reached (100).");
 	return 0;
 }
 

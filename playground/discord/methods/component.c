@@ -1,10 +1,7 @@
 #include <string.h>
 
-#include "base/json/json.h"
 #include "base/mem.h"
-#include "playground/discord/methods/component.h"
-#include "playground/discord/world/message.h"
-#include "playground/discord/methods/checks.h"
+#include "playground/discord/methods/methods.h"
 
 /* Discord: components/reference. Rows and their components, and texts of Components V2. */
 
@@ -188,4 +185,54 @@ struct json_object *cord_components_finish(struct json_object *array)
 
 	number_in(array, &last);
 	return array;
+}
+
+/* Discord: resources/message, Embed Object and its limits. */
+
+/* An embed must have visible content. */
+void cord_check_embed(struct json_object *o, struct cord_errors *e)
+{
+	static const char *const shown[] = {
+	    "author", "description", "fields", "footer", "image", "thumbnail", "title"};
+
+	for (size_t i = 0; i < ARRAY_LEN(shown); i++)
+		if (json_get(o, shown[i]))
+			return;
+	cord_errors_add(e, "description", "BASE_TYPE_REQUIRED", "This field is required");
+}
+
+struct json_object *cord_embeds_finish(struct json_object *array)
+{
+	for (size_t i = 0; array && i < json_object_array_length(array); i++)
+		json_set_str(json_object_array_get_idx(array, i), "type", "rich");
+	return array;
+}
+
+/* By the names of the schemas. */
+static const struct {
+	const char *object;
+	cord_check_fn *check;
+} checks[] = {
+    {"ActionRowComponentForMessageRequest", cord_check_row},
+    {"ApplicationCommandCreateRequest", cord_check_command},
+    {"ApplicationCommandUpdateRequest", cord_check_command},
+    {"ButtonComponentForMessageRequest", cord_check_button},
+    {"ChannelSelectComponentForMessageRequest", cord_check_select},
+    {"MentionableSelectComponentForMessageRequest", cord_check_select},
+    {"MessageAllowedMentionsRequest", cord_check_allowed_mentions},
+    {"RichEmbed", cord_check_embed},
+    {"RoleSelectComponentForMessageRequest", cord_check_select},
+    {"StringSelectComponentForMessageRequest", cord_check_select},
+    {"UserSelectComponentForMessageRequest", cord_check_select},
+};
+
+void cord_check_object(struct judge *j, const struct spec_record *r, struct json_object *o)
+{
+	struct cord_errors *e = (struct cord_errors *)j;
+
+	for (size_t i = 0; i < ARRAY_LEN(checks); i++)
+		if (strcmp(checks[i].object, r->name) == 0)
+			checks[i].check(o, e);
+	if (strncmp(r->name, "ApplicationCommand", 18) == 0 && str_ends_with(r->name, "Option"))
+		cord_check_option(o, e);
 }

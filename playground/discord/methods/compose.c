@@ -1,23 +1,11 @@
-#include "playground/discord/methods/compose.h"
-
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/time/clock.h"
-#include "base/json/json.h"
 #include "base/text/utf8.h"
-#include "playground/discord/http/call.h"
-#include "playground/discord/world/channel.h"
-#include "playground/discord/methods/component.h"
-#include "playground/discord/gateway/event.h"
-#include "playground/discord/methods/mention.h"
-#include "playground/discord/methods/tidy.h"
-#include "playground/discord/world/message.h"
-#include "playground/discord/world/permission.h"
-#include "playground/discord/world/rule.h"
-#include "playground/discord/control/show.h"
-#include "playground/discord/http/upload.h"
+#include "base/time/clock.h"
+#include "playground/discord/http/api.h"
+#include "playground/discord/methods/methods.h"
 
 #define EMBED_CHARS_MAX 6000
 
@@ -105,7 +93,7 @@ static int check_voice(struct cord_call *call, const struct cord_message *m)
 	if (!(m->flags & CORD_FLAG_VOICE))
 		return 0;
 	if (m->content[0] != '\0' || has_any(m->embeds) || has_any(m->components))
-		return cord_fail(call, CORD_VOICE_CONTENT);
+		return cord_fail(call, "Voice messages do not support additional content.");
 	return cord_upload_check_voice(call, m);
 }
 
@@ -114,13 +102,13 @@ static int check_everything(struct cord_call *call, struct cord_message *m)
 	uint64_t may = cord_channel_may(m->channel, m->bot);
 
 	if (m->file_count > 0 && m->webhook_id == 0 && !(may & CORD_MAY_ATTACH))
-		return cord_fail(call, CORD_MISSING_PERMISSIONS);
+		return cord_fail(call, "Missing Permissions");
 	if (check_v2(call, m) != 0 || check_voice(call, m) != 0)
 		return -1;
 	if (m->content[0] == '\0' && !has_any(m->embeds) && !has_any(m->components) && m->file_count == 0 &&
 	    !m->poll && !m->extra)
-		return cord_fail(call, CORD_EMPTY_MESSAGE);
-	return cord_rules_block(m) ? cord_fail(call, CORD_BLOCKED_BY_RULE) : 0;
+		return cord_fail(call, "Cannot send an empty message");
+	return cord_rules_block(m) ? cord_fail(call, "Message was blocked by automatic moderation") : 0;
 }
 
 static void replace(struct json_object **into, struct json_object *value)
@@ -233,7 +221,7 @@ int cord_compose_edit(struct cord_call *call, struct json_object *body, struct c
 	int ret;
 
 	if (m->flags & CORD_FLAG_VOICE)
-		return cord_fail(call, CORD_VOICE_NO_EDIT);
+		return cord_fail(call, "Voice messages cannot be edited.");
 	fresh = copy_of(m);
 	fresh->flags &= ~(int64_t)CORD_FLAG_LOADING;
 	for (size_t i = 0; i < m->mentions.count; i++)

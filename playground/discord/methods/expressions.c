@@ -3,18 +3,9 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "base/json/json.h"
 #include "base/text/base64.h"
 #include "net/server/server.h"
-#include "playground/discord/gateway/event.h"
-#include "playground/discord/http/handlers.h"
-#include "playground/discord/methods/resource.h"
-#include "playground/discord/world/audit.h"
-#include "playground/discord/world/bot.h"
-#include "playground/discord/world/guild.h"
-#include "playground/discord/world/permission.h"
-#include "playground/discord/world/snowflake.h"
-#include "playground/discord/world/world.h"
+#include "playground/discord/methods/methods.h"
 #include "playground/server/exchange.h"
 
 #define EMOJI_BYTES_MAX   (256 << 10)
@@ -80,8 +71,8 @@ static void tell_emojis(struct cord_guild *g, const char *what, struct json_obje
 const struct cord_resource cord_emojis = {
     .kind = CORD_EMOJI,
     .schema = "EmojiResponse",
-    .unknown = CORD_UNKNOWN_EMOJI,
-    .full = CORD_TOO_MANY_EMOJIS,
+    .unknown = "Unknown Emoji",
+    .full = "Maximum number of emojis reached (50)",
     .max = 50,
     .create = CORD_MAY_MAKE_EXPRESSIONS,
     .manage = CORD_MAY_MANAGE_EXPRESSIONS,
@@ -93,8 +84,8 @@ const struct cord_resource cord_emojis = {
 const struct cord_resource cord_app_emojis = {
     .kind = CORD_APP_EMOJI,
     .schema = "EmojiResponse",
-    .unknown = CORD_UNKNOWN_EMOJI,
-    .full = CORD_TOO_MANY_EMOJIS,
+    .unknown = "Unknown Emoji",
+    .full = "Maximum number of emojis reached (50)",
     .max = 2000,
     .manage = CORD_MAY_ALL,
     .list = "items",
@@ -119,7 +110,7 @@ static int read_format(struct cord_call *call, struct json_object *o)
 	else if (name && strstr(name, ".json"))
 		json_set_int(o, "format_type", 3);
 	else
-		return cord_fail(call, CORD_INVALID_ASSET);
+		return cord_fail(call, "Invalid Asset");
 	return 0;
 }
 
@@ -149,8 +140,8 @@ static void tell_stickers(struct cord_guild *g, const char *what, struct json_ob
 const struct cord_resource cord_stickers = {
     .kind = CORD_STICKER,
     .schema = "GuildStickerResponse",
-    .unknown = CORD_UNKNOWN_STICKER,
-    .full = CORD_TOO_MANY_STICKERS,
+    .unknown = "Unknown Sticker",
+    .full = "Maximum number of stickers reached (5)",
     .max = 5,
     .create = CORD_MAY_MAKE_EXPRESSIONS,
     .manage = CORD_MAY_MANAGE_EXPRESSIONS,
@@ -164,7 +155,7 @@ int cord_get_sticker(struct cord_call *call)
 	const struct cord_record *r = cord_record_by_id(call->world, CORD_STICKER, call->ids[0]);
 
 	if (!r)
-		return cord_fail(call, CORD_UNKNOWN_STICKER);
+		return cord_fail(call, "Unknown Sticker");
 	call->result = json_object_get(r->json);
 	return 0;
 }
@@ -179,7 +170,7 @@ int cord_list_sticker_packs(struct cord_call *call)
 
 int cord_get_sticker_pack(struct cord_call *call)
 {
-	return cord_fail(call, CORD_UNKNOWN_STICKER_PACK);
+	return cord_fail(call, "Unknown Sticker Pack");
 }
 
 static int fit_sound(
@@ -213,8 +204,8 @@ static void tell_sounds(struct cord_guild *g, const char *what, struct json_obje
 const struct cord_resource cord_sounds = {
     .kind = CORD_SOUND,
     .schema = "SoundboardSoundResponse",
-    .unknown = CORD_UNKNOWN_SOUND,
-    .full = CORD_TOO_MANY_SOUNDS,
+    .unknown = "Unknown sound",
+    .full = "Maximum number of soundboard sounds reached (8)",
     .max = 8,
     .create = CORD_MAY_MAKE_EXPRESSIONS,
     .manage = CORD_MAY_MANAGE_EXPRESSIONS,

@@ -2,21 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/json/json.h"
 #include "base/mem.h"
-#include "playground/discord/gateway/event.h"
-#include "playground/discord/http/call.h"
-#include "playground/discord/http/handlers.h"
-#include "playground/discord/methods/guild_channels.h"
-#include "playground/discord/control/show.h"
-#include "playground/discord/world/audit.h"
-#include "playground/discord/world/bot.h"
-#include "playground/discord/world/channel.h"
-#include "playground/discord/world/guild.h"
-#include "playground/discord/world/permission.h"
-#include "playground/discord/world/snowflake.h"
-#include "playground/discord/world/world.h"
-#include "playground/playground.h"
+#include "playground/discord/methods/methods.h"
 
 #define CHANNELS_MAX 500
 #define CATEGORY_MAX 50
@@ -52,7 +39,7 @@ static int take_tags(struct cord_call *call, struct json_object *tags)
 		for (size_t k = 0; k < i; k++)
 			if (strcmp(json_get_str(json_object_array_get_idx(tags, k), "name"),
 				json_get_str(tag, "name")) == 0)
-				return cord_fail(call, CORD_TAG_NAMES);
+				return cord_fail(call, "Tag names must be unique");
 		if (cord_get_id(tag, "id") == 0)
 			cord_set_id(tag, "id", cord_new_id(call->world));
 		cord_fill("ForumTagResponse", tag);
@@ -88,7 +75,7 @@ static int check_bits(struct cord_call *call, const struct cord_guild *g, uint64
 
 	if (may & CORD_MAY_ADMINISTER)
 		return 0;
-	return bits & (~may | CORD_MAY_MANAGE_ROLES) ? cord_fail(call, CORD_MISSING_PERMISSIONS) : 0;
+	return bits & (~may | CORD_MAY_MANAGE_ROLES) ? cord_fail(call, "Missing Permissions") : 0;
 }
 
 /* The new array of overwrites of a body; NULL after a failure. */
@@ -179,19 +166,17 @@ static void inherit(struct cord_channel *c, struct json_object *body)
 
 int cord_create_guild_channel(struct cord_call *call)
 {
-	struct cord_guild *g = cord_call_guild(call, CORD_MAY_MANAGE_CHANNELS);
+	struct cord_guild *g = call->guild;
 	enum cord_channel_type type = (enum cord_channel_type)json_get_int(call->body, "type", CORD_TEXT);
 	struct cord_channel *c;
 	size_t n = 0;
 
-	if (!g)
-		return -1;
 	list_each(&call->world->channel_list, it, tmp) {
 		c = list_entry(it, struct cord_channel, link);
 		n += c->guild == g && !c->parent && !c->gone;
 	}
 	if (n >= CHANNELS_MAX)
-		return cord_fail(call, CORD_TOO_MANY_CHANNELS);
+		return cord_fail(call, "Maximum number of guild channels reached (500)");
 	c = cord_channel_new(call->world, type, cord_new_id(call->world), "");
 	c->guild = g;
 	c->gone = true; /* until it is complete */
@@ -206,23 +191,20 @@ int cord_create_guild_channel(struct cord_call *call)
 	call->result = cord_channel_json(c, call->bot);
 	cord_call_audit(call, g, CORD_DID_CHANNEL, c->id, NULL, call->result);
 	call->status = 201;
-	playground_changed(call->world->pg);
 	return 0;
 }
 
 int cord_delete_channel(struct cord_call *call)
 {
-	struct cord_channel *c = cord_call_channel(call);
+	struct cord_channel *c = call->channel;
 	uint64_t want;
 
-	if (!c)
-		return -1;
 	call->result = cord_channel_json(c, call->bot);
 	if (!c->guild)
 		return 0; /* closed for the bot, which opens it again */
 	want = c->parent ? CORD_MAY_MANAGE_THREADS : CORD_MAY_MANAGE_CHANNELS;
 	if (!(cord_channel_may(c, call->bot) & want))
-		return cord_fail(call, CORD_MISSING_PERMISSIONS);
+		return cord_fail(call, "Missing Permissions");
 	cord_channel_delete(c);
 	cord_call_audit(
 	    call, c->guild, (c->parent ? CORD_DID_THREAD : CORD_DID_CHANNEL) + 2, c->id, call->result, NULL);
@@ -232,27 +214,25 @@ int cord_delete_channel(struct cord_call *call)
 /* All rows are checked before one is played. */
 int cord_bulk_update_guild_channels(struct cord_call *call)
 {
-	struct cord_guild *g = cord_call_guild(call, CORD_MAY_MANAGE_CHANNELS);
+	struct cord_guild *g = call->guild;
 	size_t parents = 0;
 
-	if (!g)
-		return -1;
 	for (size_t i = 0; i < json_object_array_length(call->body); i++) {
 		struct json_object *row = json_object_array_get_idx(call->body, i);
 		struct cord_channel *c = cord_channel_find(call->world, cord_get_id(row, "id"));
 
 		if (!c || c->guild != g || c->gone || c->parent)
-			return cord_fail(call, CORD_UNKNOWN_CHANNEL);
+			return cord_fail(call, "Unknown Channel");
 		if (!cord_given(row, "parent_id"))
 			continue;
 		if (!(cord_channel_may(c, call->bot) & CORD_MAY_MANAGE_CHANNELS))
-			return cord_fail(call, CORD_MISSING_ACCESS);
+			return cord_fail(call, "Missing Access");
 		parents += cord_get_id(row, "parent_id") != c->category_id;
 		if (check_parent(call, g, c, cord_get_id(row, "parent_id")) != 0)
 			return -1;
 	}
 	if (parents > 1)
-		return cord_fail(call, CORD_ONE_PARENT);
+		return cord_fail(call, "Only one channel can have a parent_id modified at a time");
 	for (size_t i = 0; i < json_object_array_length(call->body); i++) {
 		struct json_object *row = json_object_array_get_idx(call->body, i);
 		struct cord_channel *c = cord_channel_find(call->world, cord_get_id(row, "id"));
@@ -275,9 +255,11 @@ static struct cord_channel *overwrite_place(struct cord_call *call)
 	if (!c)
 		return NULL;
 	if (!c->guild || c->parent)
-		cord_fail(call, c->guild ? CORD_WRONG_CHANNEL_TYPE : CORD_NOT_IN_DM);
+		cord_fail(call,
+		    c->guild ? "Cannot execute action on this channel type" :
+			       "Cannot execute action on a DM channel");
 	else if (!(cord_channel_may(c, call->bot) & CORD_MAY_MANAGE_ROLES))
-		cord_fail(call, CORD_MISSING_PERMISSIONS);
+		cord_fail(call, "Missing Permissions");
 	else
 		return c;
 	return NULL;
@@ -310,7 +292,7 @@ int cord_set_overwrite(struct cord_call *call)
 		return -1;
 	role = cord_record_find(call->world, CORD_ROLE, c->guild->id, id) != NULL;
 	if (!role && !cord_is_member(c->guild, id))
-		return cord_fail(call, CORD_UNKNOWN_OVERWRITE);
+		return cord_fail(call, "Unknown Permission Overwrite");
 	if (check_bits(call, c->guild, allow | deny) != 0)
 		return -1;
 	was = cord_copy(cord_channel_overwrite(c, id, !role, false));
@@ -332,7 +314,7 @@ int cord_delete_overwrite(struct cord_call *call)
 		return -1;
 	was = cord_copy(cord_channel_overwrite(c, call->ids[1], 0, false));
 	if (!cord_channel_overwrite_remove(c, call->ids[1]))
-		return cord_fail(call, CORD_UNKNOWN_OVERWRITE);
+		return cord_fail(call, "Unknown Permission Overwrite");
 	cord_channel_changed(c);
 	audit_overwrite(call, c, CORD_DID_OVERWRITE + 2, was, NULL);
 	json_object_put(was);
@@ -348,7 +330,7 @@ int cord_channel_update(struct cord_call *call, struct cord_channel *c)
 	if (!(cord_channel_may(c, call->bot) & CORD_MAY_MANAGE_CHANNELS) ||
 	    (json_get(call->body, "permission_overwrites") &&
 		!(cord_channel_may(c, call->bot) & CORD_MAY_MANAGE_ROLES)))
-		return cord_fail(call, CORD_MISSING_PERMISSIONS);
+		return cord_fail(call, "Missing Permissions");
 	if (type != c->type &&
 	    !((type == CORD_TEXT && c->type == CORD_NEWS) || (type == CORD_NEWS && c->type == CORD_TEXT)))
 		return cord_refuse_field(call, "type", "CHANNEL_TYPE_INVALID",

@@ -2,21 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/json/json.h"
 #include "base/mem.h"
 #include "base/time/clock.h"
-#include "playground/discord/gateway/event.h"
-#include "playground/discord/http/call.h"
-#include "playground/discord/http/handlers.h"
-#include "playground/discord/world/audit.h"
-#include "playground/discord/world/bot.h"
-#include "playground/discord/world/channel.h"
-#include "playground/discord/world/guild.h"
-#include "playground/discord/world/message.h"
-#include "playground/discord/world/permission.h"
-#include "playground/discord/world/snowflake.h"
-#include "playground/discord/world/world.h"
-#include "playground/playground.h"
+#include "playground/discord/methods/methods.h"
 
 static struct json_object *settings_of(const struct cord_guild *g, enum cord_setting what)
 {
@@ -35,15 +23,13 @@ static void merge_images(struct json_object *into, struct json_object *body)
 
 int cord_update_guild(struct cord_call *call)
 {
-	struct cord_guild *g = cord_call_guild(call, CORD_MAY_MANAGE_GUILD);
+	struct cord_guild *g = call->guild;
 	static const char *const never_null[] = {"afk_timeout", "default_message_notifications",
 	    "explicit_content_filter", "features", "preferred_locale", "premium_progress_bar_enabled",
 	    "region", "system_channel_flags", "verification_level"};
 	const char *name = json_get_str(call->body, "name");
 	struct json_object *settings, *was;
 
-	if (!g)
-		return -1;
 	was = cord_guild_json(g, NULL);
 	settings = settings_of(g, CORD_GUILD_SETTINGS);
 	cord_merge(settings, call->body);
@@ -60,7 +46,6 @@ int cord_update_guild(struct cord_call *call)
 	call->result = cord_guild_json(g, NULL);
 	cord_call_audit(call, g, CORD_DID_GUILD_UPDATE, g->id, was, call->result);
 	json_object_put(was);
-	playground_changed(call->world->pg);
 	return 0;
 }
 
@@ -75,10 +60,8 @@ static size_t count_members(const struct cord_guild *g)
 
 int cord_get_guild(struct cord_call *call)
 {
-	struct cord_guild *g = cord_call_guild(call, 0);
+	struct cord_guild *g = call->guild;
 
-	if (!g)
-		return -1;
 	call->result = cord_guild_json(g, NULL);
 	if (!json_get_bool(call->query, "with_counts", false))
 		return 0;
@@ -89,20 +72,11 @@ int cord_get_guild(struct cord_call *call)
 
 int cord_get_guild_preview(struct cord_call *call)
 {
-	static const char *const names[] = {"description", "discovery_splash", "emojis", "features",
-	    "home_header", "icon", "id", "name", "splash", "stickers"};
-	struct cord_guild *g = cord_call_guild(call, 0);
-	struct json_object *whole;
+	struct cord_guild *g = call->guild;
 
-	if (!g)
-		return -1;
-	whole = cord_guild_json(g, NULL);
-	call->result = json_object_new_object();
-	for (size_t i = 0; i < ARRAY_LEN(names); i++)
-		json_object_object_add(call->result, names[i], json_object_get(json_get(whole, names[i])));
+	call->result = cord_part("GuildPreviewResponse", cord_guild_json(g, NULL));
 	json_set_int(call->result, "approximate_member_count", (int64_t)count_members(g));
 	json_set_int(call->result, "approximate_presence_count", (int64_t)count_members(g));
-	json_object_put(whole);
 	return 0;
 }
 
@@ -114,7 +88,6 @@ static int answer_settings(
 
 	if (call->body) {
 		cord_merge(o, call->body);
-		playground_changed(call->world->pg);
 	}
 	if (what == CORD_ONBOARDING)
 		json_set(o, "guild_id", cord_id_json(g->id));
@@ -146,9 +119,9 @@ int cord_get_widget(struct cord_call *call)
 	struct json_object *o;
 
 	if (!g)
-		return cord_fail(call, CORD_UNKNOWN_GUILD);
+		return cord_fail(call, "Unknown Guild");
 	if (!json_get_bool(settings_of(g, CORD_WIDGET), "enabled", false))
-		return cord_fail(call, CORD_WIDGET_DISABLED);
+		return cord_fail(call, "Widget Disabled");
 	o = json_object_new_object();
 	json_set(o, "id", cord_id_json(g->id));
 	json_set_str(o, "name", g->name);
@@ -176,7 +149,7 @@ int cord_get_welcome_screen(struct cord_call *call)
 		return -1;
 	if (!call->body && !json_get_bool(settings_of(g, CORD_WELCOME), "enabled", false) &&
 	    !(cord_guild_may(g, call->bot->id) & CORD_MAY_MANAGE_GUILD))
-		return cord_fail(call, CORD_UNKNOWN_WELCOME_SCREEN);
+		return cord_fail(call, "Unknown Guild Welcome Screen");
 	channels = json_get_array(call->body, "welcome_channels");
 	for (size_t i = 0; channels && i < json_object_array_length(channels); i++)
 		cord_fill("GuildWelcomeScreenChannelResponse", json_object_array_get_idx(channels, i));
@@ -200,11 +173,9 @@ int cord_get_onboarding(struct cord_call *call)
 
 int cord_update_incidents(struct cord_call *call)
 {
-	struct cord_guild *g = cord_call_guild(call, CORD_MAY_MANAGE_GUILD);
+	struct cord_guild *g = call->guild;
 	struct json_object *o;
 
-	if (!g)
-		return -1;
 	o = json_object_new_object();
 	cord_merge(o, json_get_object(settings_of(g, CORD_GUILD_SETTINGS), "incidents_data"));
 	cord_merge(o, call->body);
@@ -263,14 +234,12 @@ static void add_named(
 /* Newest first; with after, oldest first. */
 int cord_list_audit_log(struct cord_call *call)
 {
-	struct cord_guild *g = cord_call_guild(call, CORD_MAY_VIEW_AUDIT);
+	struct cord_guild *g = call->guild;
 	size_t limit = cord_call_limit(call, 50);
 	bool forwards = json_get(call->query, "after") != NULL;
 	struct json_object *o, *entries, *seen;
 	struct list *head = &call->world->records.list[CORD_AUDIT];
 
-	if (!g)
-		return -1;
 	entries = json_object_new_array();
 	seen = json_object_new_object();
 	o = json_object_new_object();
@@ -296,10 +265,8 @@ int cord_list_audit_log(struct cord_call *call)
 /* The bots are the integrations. */
 int cord_list_integrations(struct cord_call *call)
 {
-	struct cord_guild *g = cord_call_guild(call, CORD_MAY_MANAGE_GUILD);
+	struct cord_guild *g = call->guild;
 
-	if (!g)
-		return -1;
 	call->result = json_object_new_array();
 	for (size_t i = 0; i < g->bot_count; i++) {
 		struct json_object *o = json_object_new_object(), *account = json_object_new_object(),

@@ -4,20 +4,8 @@
 #include <string.h>
 #include <strings.h>
 
-#include "base/json/json.h"
 #include "base/time/clock.h"
-#include "playground/discord/gateway/event.h"
-#include "playground/discord/http/call.h"
-#include "playground/discord/http/handlers.h"
-#include "playground/discord/world/audit.h"
-#include "playground/discord/world/bot.h"
-#include "playground/discord/world/channel.h"
-#include "playground/discord/world/guild.h"
-#include "playground/discord/world/message.h"
-#include "playground/discord/world/permission.h"
-#include "playground/discord/world/snowflake.h"
-#include "playground/discord/world/world.h"
-#include "playground/playground.h"
+#include "playground/discord/methods/methods.h"
 
 #define HOOKS_MAX 15
 
@@ -27,7 +15,6 @@ static void tell(struct cord_call *call, struct cord_channel *c, int action, uin
 	cord_event_in_guild(c->guild, "WEBHOOKS_UPDATE", CORD_INTENT_WEBHOOKS, 0,
 	    cord_guild_event(c->guild, "channel_id", cord_id_json(c->id)));
 	cord_call_audit(call, c->guild, action, id, was, is);
-	playground_changed(call->world->pg);
 }
 
 static size_t count_in(const struct cord_channel *c)
@@ -96,11 +83,11 @@ static struct cord_channel *hook_place(struct cord_call *call)
 	if (!c)
 		return NULL;
 	if (!c->guild)
-		cord_fail(call, CORD_NOT_IN_DM);
+		cord_fail(call, "Cannot execute action on a DM channel");
 	else if (c->parent || c->type == CORD_CATEGORY)
-		cord_fail(call, CORD_WRONG_CHANNEL_TYPE);
+		cord_fail(call, "Cannot execute action on this channel type");
 	else if (!(cord_channel_may(c, call->bot) & CORD_MAY_MANAGE_WEBHOOKS))
-		cord_fail(call, CORD_MISSING_PERMISSIONS);
+		cord_fail(call, "Missing Permissions");
 	else
 		return c;
 	return NULL;
@@ -113,7 +100,7 @@ int cord_create_webhook(struct cord_call *call)
 	if (!c || check_name(call, json_get_str(call->body, "name")) != 0)
 		return -1;
 	if (count_in(c) >= HOOKS_MAX)
-		return cord_fail(call, CORD_TOO_MANY_WEBHOOKS);
+		return cord_fail(call, "Maximum number of webhooks reached (15)");
 	call->result = json_object_get(hook_new(call, c, 1, json_get_str(call->body, "name")));
 	return 0;
 }
@@ -136,10 +123,8 @@ int cord_list_channel_webhooks(struct cord_call *call)
 
 int cord_list_guild_webhooks(struct cord_call *call)
 {
-	struct cord_guild *g = cord_call_guild(call, CORD_MAY_MANAGE_WEBHOOKS);
+	struct cord_guild *g = call->guild;
 
-	if (!g)
-		return -1;
 	call->result = cord_records_json(call->world, CORD_WEBHOOK, g->id);
 	return 0;
 }
@@ -151,14 +136,14 @@ static struct cord_record *call_hook(struct cord_call *call)
 	const char *token = r ? json_get_str(r->json, "token") : NULL;
 
 	if (!r)
-		cord_fail(call, CORD_UNKNOWN_WEBHOOK);
+		cord_fail(call, "Unknown Webhook");
 	else if (strstr(call->route->path, "{webhook_token}") &&
 	    (!token || strcmp(token, call->args[1]) != 0))
-		cord_fail(call, CORD_INVALID_WEBHOOK_TOKEN);
+		cord_fail(call, "Invalid Webhook Token");
 	else if (!strstr(call->route->path, "{webhook_token}") &&
 	    !(cord_guild_may(cord_guild_find(call->world, r->owner), call->bot->id) &
 		CORD_MAY_MANAGE_WEBHOOKS))
-		cord_fail(call, CORD_MISSING_PERMISSIONS);
+		cord_fail(call, "Missing Permissions");
 	else
 		return r;
 	return NULL;
@@ -187,7 +172,7 @@ int cord_update_webhook(struct cord_call *call)
 		return -1;
 	c = cord_channel_find(call->world, to != 0 ? to : cord_get_id(r->json, "channel_id"));
 	if (!c || c->gone || !c->guild || c->guild->id != r->owner)
-		return cord_fail(call, CORD_UNKNOWN_CHANNEL);
+		return cord_fail(call, "Unknown Channel");
 	was = cord_copy(r->json);
 	if (json_get_str(call->body, "name"))
 		json_set_str(r->json, "name", json_get_str(call->body, "name"));
@@ -218,22 +203,20 @@ int cord_delete_webhook(struct cord_call *call)
 /* Discord: channel, Follow Announcement Channel. */
 int cord_follow_channel(struct cord_call *call)
 {
-	struct cord_channel *c = cord_call_channel(call),
+	struct cord_channel *c = call->channel,
 			    *to =
 				cord_channel_find(call->world, cord_get_id(call->body, "webhook_channel_id"));
 	struct json_object *hook, *source;
 	struct cord_message *notice;
 
-	if (!c)
-		return -1;
 	if (c->type != CORD_NEWS)
-		return cord_fail(call, CORD_WRONG_CHANNEL_TYPE);
+		return cord_fail(call, "Cannot execute action on this channel type");
 	if (!to || to->gone || !to->guild || !cord_channel_sees(to, call->bot))
-		return cord_fail(call, CORD_UNKNOWN_CHANNEL);
+		return cord_fail(call, "Unknown Channel");
 	if (!(cord_channel_may(to, call->bot) & CORD_MAY_MANAGE_WEBHOOKS))
-		return cord_fail(call, CORD_MISSING_PERMISSIONS);
+		return cord_fail(call, "Missing Permissions");
 	if (count_in(to) >= HOOKS_MAX)
-		return cord_fail(call, CORD_TOO_MANY_WEBHOOKS);
+		return cord_fail(call, "Maximum number of webhooks reached (15)");
 	hook = hook_new(call, to, 2, c->name);
 	source = json_object_new_object();
 	json_set(source, "id", cord_id_json(c->id));

@@ -2,35 +2,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/json/json.h"
 #include "base/time/clock.h"
-#include "playground/discord/gateway/event.h"
-#include "playground/discord/http/call.h"
-#include "playground/discord/http/handlers.h"
-#include "playground/discord/world/audit.h"
-#include "playground/discord/world/bot.h"
-#include "playground/discord/world/channel.h"
-#include "playground/discord/world/guild.h"
-#include "playground/discord/world/message.h"
-#include "playground/discord/world/permission.h"
-#include "playground/discord/world/snowflake.h"
-#include "playground/discord/world/world.h"
-#include "playground/playground.h"
+#include "playground/discord/methods/methods.h"
 
 #define INVITES_MAX 1000
 #define AGE_DEFAULT 86400 /* seconds */
-
-static struct json_object *guild_part(const struct cord_guild *g)
-{
-	static const char *const names[] = {"banner", "description", "features", "icon", "id", "name", "nsfw",
-	    "nsfw_level", "premium_subscription_count", "splash", "vanity_url_code", "verification_level"};
-	struct json_object *whole = cord_guild_json(g, NULL), *o = json_object_new_object();
-
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		json_object_object_add(o, names[i], json_object_get(json_get(whole, names[i])));
-	json_object_put(whole);
-	return o;
-}
 
 static void make_code(char code[9])
 {
@@ -88,21 +64,21 @@ static struct json_object *find_like(
 
 int cord_create_invite(struct cord_call *call)
 {
-	struct cord_channel *c = cord_call_channel(call);
+	struct cord_channel *c = call->channel;
 	int64_t age = json_get_int(call->body, "max_age", AGE_DEFAULT),
 		uses = json_get_int(call->body, "max_uses", 0);
 	struct json_object *o, *place;
 	char code[9];
 
-	if (!c)
-		return -1;
 	if (!c->guild || c->parent || c->type == CORD_CATEGORY)
-		return cord_fail(call, c->guild ? CORD_WRONG_CHANNEL_TYPE : CORD_NOT_IN_DM);
+		return cord_fail(call,
+		    c->guild ? "Cannot execute action on this channel type" :
+			       "Cannot execute action on a DM channel");
 	if (!(cord_channel_may(c, call->bot) & CORD_MAY_INVITE))
-		return cord_fail(call, CORD_MISSING_PERMISSIONS);
+		return cord_fail(call, "Missing Permissions");
 	drop_old(call->world);
 	if (cord_record_count(call->world, CORD_INVITE, c->guild->id) >= INVITES_MAX)
-		return cord_fail(call, CORD_TOO_MANY_INVITES);
+		return cord_fail(call, "Maximum number of invites reached (1000)");
 	o = find_like(call, c, age, uses);
 	if (o) {
 		call->result = json_object_get(o);
@@ -112,7 +88,7 @@ int cord_create_invite(struct cord_call *call)
 	o = json_object_new_object();
 	json_set_int(o, "type", 0);
 	json_set_str(o, "code", code);
-	json_set(o, "guild", guild_part(c->guild));
+	json_set(o, "guild", cord_part("InviteGuildResponse", cord_guild_json(c->guild, NULL)));
 	json_set(o, "guild_id", cord_id_json(c->guild->id));
 	place = json_object_new_object();
 	json_set(place, "id", cord_id_json(c->id));
@@ -136,10 +112,8 @@ int cord_create_invite(struct cord_call *call)
 
 int cord_list_channel_invites(struct cord_call *call)
 {
-	struct cord_channel *c = cord_call_channel_may(call, CORD_MAY_MANAGE_CHANNELS);
+	struct cord_channel *c = call->channel;
 
-	if (!c)
-		return -1;
 	drop_old(call->world);
 	call->result = json_object_new_array();
 	list_each(&call->world->records.list[CORD_INVITE], it, tmp) {
@@ -153,10 +127,8 @@ int cord_list_channel_invites(struct cord_call *call)
 
 int cord_list_guild_invites(struct cord_call *call)
 {
-	struct cord_guild *g = cord_call_guild(call, CORD_MAY_MANAGE_GUILD);
+	struct cord_guild *g = call->guild;
 
-	if (!g)
-		return -1;
 	drop_old(call->world);
 	call->result = cord_records_json(call->world, CORD_INVITE, g->id);
 	return 0;
@@ -169,7 +141,7 @@ static struct cord_record *call_invite(struct cord_call *call)
 	drop_old(call->world);
 	r = cord_record_by_id(call->world, CORD_INVITE, key_of(call->args[0]));
 	if (!r)
-		cord_fail(call, CORD_UNKNOWN_INVITE);
+		cord_fail(call, "Unknown Invite");
 	return r;
 }
 
@@ -204,7 +176,7 @@ int cord_delete_invite(struct cord_call *call)
 		return -1;
 	if (!(cord_guild_may(g, call->bot->id) & (CORD_MAY_MANAGE_GUILD | CORD_MAY_MANAGE_CHANNELS)))
 		return cord_fail(
-		    call, cord_guild_has(g, call->bot) ? CORD_MISSING_PERMISSIONS : CORD_MISSING_ACCESS);
+		    call, cord_guild_has(g, call->bot) ? "Missing Permissions" : "Missing Access");
 	o = json_object_get(r->json);
 	cord_record_remove(call->world, r);
 	d = cord_guild_event(g, "channel_id", json_object_get(json_get(json_get_object(o, "channel"), "id")));

@@ -4,36 +4,21 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "base/json/json.h"
 #include "base/time/clock.h"
-#include "playground/discord/gateway/event.h"
-#include "playground/discord/http/call.h"
-#include "playground/discord/http/handlers.h"
-#include "playground/discord/methods/voice.h"
-#include "playground/discord/world/audit.h"
-#include "playground/discord/world/bot.h"
-#include "playground/discord/world/channel.h"
-#include "playground/discord/world/guild.h"
-#include "playground/discord/world/message.h"
-#include "playground/discord/world/permission.h"
-#include "playground/discord/world/snowflake.h"
-#include "playground/discord/world/world.h"
-#include "playground/playground.h"
+#include "playground/discord/methods/methods.h"
 
 #define TIMEOUT_MAX_MS (INT64_C(28) * 86400000)
 
 /* Discord: guild, List Guild Members: for those with the intent. */
 int cord_list_guild_members(struct cord_call *call)
 {
-	struct cord_guild *g = cord_call_guild(call, 0);
+	struct cord_guild *g = call->guild;
 	size_t limit = cord_call_limit(call, 1);
 	uint64_t after = cord_get_id(call->query, "after");
 	struct cord_ids ids;
 
-	if (!g)
-		return -1;
 	if (!call->world->settings.members)
-		return cord_fail(call, CORD_MISSING_ACCESS);
+		return cord_fail(call, "Missing Access");
 	cord_members(g, &ids);
 	call->result = json_object_new_array();
 	for (size_t i = 0; i < ids.count && json_object_array_length(call->result) < limit; i++)
@@ -45,12 +30,10 @@ int cord_list_guild_members(struct cord_call *call)
 
 int cord_search_guild_members(struct cord_call *call)
 {
-	struct cord_guild *g = cord_call_guild(call, 0);
+	struct cord_guild *g = call->guild;
 	size_t limit = cord_call_limit(call, 1);
 	struct cord_ids ids;
 
-	if (!g)
-		return -1;
 	cord_members(g, &ids);
 	call->result = json_object_new_array();
 	for (size_t i = 0; i < ids.count && json_object_array_length(call->result) < limit; i++) {
@@ -75,16 +58,16 @@ static int check_roles(
 		    r->owner == g->id && cord_array_has(has, r->id) != cord_array_has(roles, r->id);
 
 		if (changes && (json_get_bool(r->json, "managed", false) || r->id == g->id))
-			return cord_fail(call, CORD_INVALID_ROLE);
+			return cord_fail(call, "Invalid Role");
 		if (changes && !cord_outranks_role(g, call->bot->id, r->json))
-			return cord_fail(call, CORD_MISSING_PERMISSIONS);
+			return cord_fail(call, "Missing Permissions");
 	}
 	for (size_t i = 0; i < json_object_array_length(roles); i++) {
 		const char *text = json_object_get_string(json_object_array_get_idx(roles, i));
 		uint64_t id = 0;
 
 		if (!cord_snowflake_read(text, &id) || !cord_record_find(call->world, CORD_ROLE, g->id, id))
-			return cord_fail(call, CORD_UNKNOWN_ROLE);
+			return cord_fail(call, "Unknown Role");
 	}
 	return 0;
 }
@@ -125,24 +108,22 @@ static int check_changes(struct cord_call *call, struct cord_guild *g, uint64_t 
 			continue;
 		if (!(may & changes[i].permission) ||
 		    (changes[i].above && id != call->bot->id && !cord_outranks(g, call->bot->id, id)))
-			return cord_fail(call, CORD_MISSING_PERMISSIONS);
+			return cord_fail(call, "Missing Permissions");
 	}
 	if (cord_get_time(call->body, "communication_disabled_until") != 0 &&
 	    (cord_guild_may(g, id) & CORD_MAY_ADMINISTER))
-		return cord_fail(call, CORD_MISSING_PERMISSIONS); /* nobody silences an administrator */
+		return cord_fail(call, "Missing Permissions"); /* nobody silences an administrator */
 	return check_timeout(call);
 }
 
 int cord_update_guild_member(struct cord_call *call)
 {
-	struct cord_guild *g = cord_call_guild(call, 0);
+	struct cord_guild *g = call->guild;
 	uint64_t id = call->ids[1];
 	struct json_object *state, *roles, *was, *is;
 
-	if (!g)
-		return -1;
 	if (!cord_is_member(g, id))
-		return cord_fail(call, CORD_UNKNOWN_MEMBER);
+		return cord_fail(call, "Unknown Member");
 	roles = json_get_array(call->body, "roles");
 	if (check_changes(call, g, id) != 0 ||
 	    (roles && check_roles(call, g, cord_member_roles(g, id), roles) != 0))
@@ -164,7 +145,6 @@ int cord_update_guild_member(struct cord_call *call)
 	json_object_put(was);
 	json_object_put(is);
 	call->result = cord_someone_json(g, id, true);
-	playground_changed(call->world->pg);
 	return 0;
 }
 
@@ -187,7 +167,6 @@ int cord_update_my_guild_member(struct cord_call *call)
 	cord_member_event(g, call->bot->id, "GUILD_MEMBER_UPDATE");
 	call->result = cord_someone_json(g, call->bot->id, true);
 	cord_set_bits(call->result, "permissions", cord_guild_may(g, call->bot->id));
-	playground_changed(call->world->pg);
 	return 0;
 }
 
@@ -204,17 +183,14 @@ static void remove_member(struct cord_guild *g, uint64_t id)
 
 int cord_delete_guild_member(struct cord_call *call)
 {
-	struct cord_guild *g = cord_call_guild(call, CORD_MAY_KICK);
+	struct cord_guild *g = call->guild;
 
-	if (!g)
-		return -1;
 	if (!cord_is_member(g, call->ids[1]))
-		return cord_fail(call, CORD_UNKNOWN_MEMBER);
+		return cord_fail(call, "Unknown Member");
 	if (!cord_outranks(g, call->bot->id, call->ids[1]))
-		return cord_fail(call, CORD_MISSING_PERMISSIONS);
+		return cord_fail(call, "Missing Permissions");
 	remove_member(g, call->ids[1]);
 	cord_call_audit(call, g, CORD_DID_KICK, call->ids[1], NULL, NULL);
-	playground_changed(call->world->pg);
 	return 0;
 }
 
@@ -245,7 +221,6 @@ static void ban(struct cord_call *call, struct cord_guild *g, uint64_t id, int64
 	remove_member(g, id);
 	delete_messages_since(g, id, seconds);
 	cord_call_audit(call, g, CORD_DID_BAN, id, NULL, NULL);
-	playground_changed(call->world->pg);
 }
 
 static int64_t delete_seconds(struct cord_call *call)
@@ -256,17 +231,15 @@ static int64_t delete_seconds(struct cord_call *call)
 
 int cord_ban_user(struct cord_call *call)
 {
-	struct cord_guild *g = cord_call_guild(call, CORD_MAY_BAN);
+	struct cord_guild *g = call->guild;
 	struct json_object *user;
 
-	if (!g)
-		return -1;
 	user = cord_anyone_json(call->world, call->ids[1]);
 	json_object_put(user);
 	if (!user)
-		return cord_fail(call, CORD_UNKNOWN_USER);
+		return cord_fail(call, "Unknown User");
 	if (!cord_outranks(g, call->bot->id, call->ids[1]))
-		return cord_fail(call, CORD_MISSING_PERMISSIONS);
+		return cord_fail(call, "Missing Permissions");
 	if (!cord_record_find(call->world, CORD_BAN, g->id, call->ids[1]))
 		ban(call, g, call->ids[1], delete_seconds(call));
 	return 0;
@@ -274,11 +247,9 @@ int cord_ban_user(struct cord_call *call)
 
 int cord_bulk_ban_users(struct cord_call *call)
 {
-	struct cord_guild *g = cord_call_guild(call, CORD_MAY_BAN | CORD_MAY_MANAGE_GUILD);
+	struct cord_guild *g = call->guild;
 	struct json_object *ids = json_get_array(call->body, "user_ids"), *banned, *failed;
 
-	if (!g)
-		return -1;
 	banned = json_object_new_array();
 	failed = json_object_new_array();
 	for (size_t i = 0; i < json_object_array_length(ids); i++) {
@@ -303,9 +274,8 @@ int cord_bulk_ban_users(struct cord_call *call)
 
 int cord_unban_user(struct cord_call *call)
 {
-	struct cord_guild *g = cord_call_guild(call, CORD_MAY_BAN);
-	struct cord_record *r =
-	    g ? cord_call_record(call, CORD_BAN, g->id, call->ids[1], CORD_UNKNOWN_BAN) : NULL;
+	struct cord_guild *g = call->guild;
+	struct cord_record *r = cord_call_record(call, CORD_BAN, g->id, call->ids[1], "Unknown Ban");
 
 	if (!r)
 		return -1;
@@ -313,15 +283,13 @@ int cord_unban_user(struct cord_call *call)
 	cord_event_in_guild(g, "GUILD_BAN_REMOVE", CORD_INTENT_MODERATION, 0,
 	    cord_guild_event(g, "user", cord_anyone_json(call->world, call->ids[1])));
 	cord_call_audit(call, g, CORD_DID_UNBAN, call->ids[1], NULL, NULL);
-	playground_changed(call->world->pg);
 	return 0;
 }
 
 int cord_get_guild_ban(struct cord_call *call)
 {
-	struct cord_guild *g = cord_call_guild(call, CORD_MAY_BAN);
-	struct cord_record *r =
-	    g ? cord_call_record(call, CORD_BAN, g->id, call->ids[1], CORD_UNKNOWN_BAN) : NULL;
+	struct cord_guild *g = call->guild;
+	struct cord_record *r = cord_call_record(call, CORD_BAN, g->id, call->ids[1], "Unknown Ban");
 
 	if (!r)
 		return -1;
@@ -332,13 +300,11 @@ int cord_get_guild_ban(struct cord_call *call)
 /* Sorted by the id of the person; before takes precedence over after. */
 int cord_list_guild_bans(struct cord_call *call)
 {
-	struct cord_guild *g = cord_call_guild(call, CORD_MAY_BAN);
+	struct cord_guild *g = call->guild;
 	size_t limit = cord_call_limit(call, 1000), count;
 	uint64_t before = cord_get_id(call->query, "before"), after = cord_get_id(call->query, "after");
 	void **all;
 
-	if (!g)
-		return -1;
 	all = map_values(&call->world->records.by_id[CORD_BAN], &count);
 	call->result = json_object_new_array();
 	for (size_t i = 0; i < count; i++) {
@@ -394,14 +360,14 @@ static void audit_prune(struct cord_call *call, struct cord_guild *g, int64_t da
 	cord_call_deed(call, g, (struct cord_deed){.action = CORD_DID_PRUNE, .options = o});
 }
 
-static int prune(struct cord_call *call, struct json_object *in, bool act)
+int cord_prune_guild(struct cord_call *call)
 {
-	struct cord_guild *g = cord_call_guild(call, CORD_MAY_KICK | CORD_MAY_MANAGE_GUILD);
+	bool act = cord_call_is(call, "prune_guild");
+	struct json_object *in = act ? call->body : call->query;
+	struct cord_guild *g = call->guild;
 	int64_t since = clock_wall() - json_get_int(in, "days", 7) * 86400000, pruned = 0;
 	struct cord_ids ids;
 
-	if (!g)
-		return -1;
 	cord_members(g, &ids);
 	for (size_t i = 0; i < ids.count; i++) {
 		struct json_object *roles = cord_member_roles(g, ids.list[i]);
@@ -425,18 +391,7 @@ static int prune(struct cord_call *call, struct json_object *in, bool act)
 		json_set_int(call->result, "pruned", pruned);
 	if (act)
 		audit_prune(call, g, json_get_int(in, "days", 7), pruned);
-	playground_changed(call->world->pg);
 	return 0;
-}
-
-int cord_preview_prune(struct cord_call *call)
-{
-	return prune(call, call->query, false);
-}
-
-int cord_prune_guild(struct cord_call *call)
-{
-	return prune(call, call->body, true);
 }
 
 int cord_leave_guild(struct cord_call *call)
@@ -446,6 +401,5 @@ int cord_leave_guild(struct cord_call *call)
 	if (!g)
 		return -1;
 	cord_guild_leave(g, call->bot);
-	playground_changed(call->world->pg);
 	return 0;
 }

@@ -1,10 +1,4 @@
-#include "base/json/json.h"
-#include "playground/discord/http/call.h"
-#include "playground/discord/world/channel.h"
-#include "playground/discord/world/message.h"
-#include "playground/discord/world/permission.h"
-#include "playground/discord/http/handlers.h"
-#include "playground/discord/world/snowflake.h"
+#include "playground/discord/methods/methods.h"
 
 #define LIMIT_DEFAULT 50
 
@@ -37,14 +31,12 @@ static size_t place_after(const struct cord_channel *c, size_t place, size_t lim
 /* Discord: resources/message, Get Channel Messages: before, after and around are mutually exclusive. */
 int cord_list_messages(struct cord_call *call)
 {
-	struct cord_channel *c = cord_call_channel(call);
+	struct cord_channel *c = call->channel;
 	size_t limit = (size_t)json_get_int(call->query, "limit", LIMIT_DEFAULT), place;
 	uint64_t after = cord_get_id(call->query, "after"), before = cord_get_id(call->query, "before"),
 		 around = cord_get_id(call->query, "around");
 	bool has_after = cord_given(call->query, "after");
 
-	if (!c)
-		return -1;
 	if ((before != 0) + has_after + (around != 0) > 1)
 		return cord_refuse_field(
 		    call, NULL, "BASE_TYPE_CHOICES", "before, after and around are mutually exclusive.");
@@ -71,11 +63,8 @@ int cord_list_messages(struct cord_call *call)
 
 int cord_get_message(struct cord_call *call)
 {
-	struct cord_channel *c = cord_call_channel_may(call, CORD_MAY_READ_HISTORY);
-	struct cord_message *m = c ? cord_call_message(call, c) : NULL;
+	struct cord_message *m = call->message;
 
-	if (!m)
-		return -1;
 	call->result = cord_message_json(m);
 	return 0;
 }

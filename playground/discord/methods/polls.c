@@ -1,19 +1,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/json/json.h"
 #include "base/time/clock.h"
-#include "playground/discord/http/call.h"
-#include "playground/discord/http/handlers.h"
-#include "playground/discord/methods/tidy.h"
-#include "playground/discord/world/bot.h"
-#include "playground/discord/world/channel.h"
-#include "playground/discord/world/guild.h"
-#include "playground/discord/world/message.h"
-#include "playground/discord/world/permission.h"
-#include "playground/discord/world/poll.h"
-#include "playground/discord/world/snowflake.h"
-#include "playground/discord/world/world.h"
+#include "playground/discord/methods/methods.h"
 
 #define HOURS_DEFAULT 24
 #define ANSWER_MAX    55
@@ -39,7 +28,7 @@ int cord_poll_read(struct cord_call *call, struct json_object *body, struct cord
 	m->poll = o;
 	if (m->channel->guild && m->webhook_id == 0 &&
 	    !(cord_channel_may(m->channel, m->bot) & CORD_MAY_SEND_POLLS))
-		return cord_fail(call, CORD_MISSING_PERMISSIONS);
+		return cord_fail(call, "Missing Permissions");
 	if (!json_get_str(json_get_object(body, "question"), "text"))
 		return cord_refuse_field(call, "poll", "BASE_TYPE_REQUIRED", "A question needs a text.");
 	json_set(o, "question", cord_copy(json_get_object(body, "question")));
@@ -59,16 +48,13 @@ int cord_poll_read(struct cord_call *call, struct json_object *body, struct cord
 
 int cord_get_answer_voters(struct cord_call *call)
 {
-	struct cord_channel *c = cord_call_channel_may(call, CORD_MAY_READ_HISTORY);
-	struct cord_message *m = c ? cord_call_message(call, c) : NULL;
+	struct cord_message *m = call->message;
 	uint64_t after = cord_get_id(call->query, "after");
 	struct json_object *voters, *users;
 	int64_t answer = strtoll(call->args[2], NULL, 10);
 
-	if (!m)
-		return -1;
 	if (!m->poll || !cord_poll_has_answer(m, answer))
-		return cord_fail(call, CORD_UNKNOWN_MESSAGE);
+		return cord_fail(call, "Unknown Message");
 	voters = cord_poll_voters(m, answer);
 	users = json_object_new_array();
 	for (size_t i = 0; voters && i < json_object_array_length(voters); i++) {
@@ -86,17 +72,14 @@ int cord_get_answer_voters(struct cord_call *call)
 /* One's own poll alone. */
 int cord_poll_expire(struct cord_call *call)
 {
-	struct cord_channel *c = cord_call_channel(call);
-	struct cord_message *m = c ? cord_call_message(call, c) : NULL;
+	struct cord_message *m = call->message;
 
-	if (!m)
-		return -1;
 	if (!m->poll)
-		return cord_fail(call, CORD_NO_POLL);
+		return cord_fail(call, "Cannot expire a non-poll message");
 	if (m->bot != call->bot)
-		return cord_fail(call, CORD_NOT_OWN_MESSAGE);
+		return cord_fail(call, "Cannot edit a message authored by another user");
 	if (cord_poll_is_over(m))
-		return cord_fail(call, CORD_POLL_EXPIRED);
+		return cord_fail(call, "Poll expired");
 	cord_poll_finish(m);
 	call->result = cord_message_json(m);
 	return 0;

@@ -1,19 +1,6 @@
 #include <string.h>
 
-#include "base/json/json.h"
-#include "playground/discord/control/show.h"
-#include "playground/discord/gateway/event.h"
-#include "playground/discord/world/bot.h"
-#include "playground/discord/world/guild.h"
-#include "playground/discord/http/call.h"
-#include "playground/discord/world/channel.h"
-#include "playground/discord/world/emoji.h"
-#include "playground/discord/world/message.h"
-#include "playground/discord/world/permission.h"
-#include "playground/discord/http/handlers.h"
-#include "playground/discord/world/snowflake.h"
-#include "playground/discord/world/world.h"
-#include "playground/playground.h"
+#include "playground/discord/methods/methods.h"
 
 #define KINDS_MAX 20
 
@@ -27,7 +14,7 @@ static struct cord_message *reaction_place(struct cord_call *call, uint64_t perm
 		return NULL;
 	if (cord_emoji_is_good(call->args[2]))
 		return m;
-	cord_fail(call, CORD_UNKNOWN_EMOJI);
+	cord_fail(call, "Unknown Emoji");
 	return NULL;
 }
 
@@ -39,16 +26,15 @@ int cord_add_my_message_reaction(struct cord_call *call)
 	if (!m)
 		return -1;
 	if (m->channel->archived)
-		return cord_fail(call, CORD_THREAD_ARCHIVED);
+		return cord_fail(call, "Thread is archived");
 	/* Discord: Create Reaction: ADD_REACTIONS is needed only for an emoji that nobody has used yet. */
 	if (!cord_message_reaction(m, emoji)) {
 		if (!(cord_channel_may(m->channel, call->bot) & CORD_MAY_REACT))
-			return cord_fail(call, CORD_MISSING_PERMISSIONS);
+			return cord_fail(call, "Missing Permissions");
 		if (m->reaction_count >= KINDS_MAX)
-			return cord_fail(call, CORD_TOO_MANY_REACTIONS);
+			return cord_fail(call, "Maximum number of reactions reached (20)");
 	}
 	cord_message_react(m, emoji, call->bot->id);
-	playground_changed(call->world->pg);
 	return 0;
 }
 
@@ -59,8 +45,7 @@ int cord_delete_my_message_reaction(struct cord_call *call)
 	if (!m)
 		return -1;
 	if (!cord_message_unreact(m, call->args[2], call->bot->id))
-		return cord_fail(call, CORD_UNKNOWN_EMOJI);
-	playground_changed(call->world->pg);
+		return cord_fail(call, "Unknown Emoji");
 	return 0;
 }
 
@@ -98,16 +83,12 @@ static void tell_removed(const struct cord_message *m, const char *name, struct 
 		json_set(d, "emoji", emoji);
 	cord_show_message(m, "reaction");
 	cord_event_in_channel(m->channel, name, CORD_EVENT_REACTIONS, d);
-	playground_changed(m->channel->world->pg);
 }
 
 int cord_delete_all_reactions(struct cord_call *call)
 {
-	struct cord_channel *c = cord_call_channel_may(call, CORD_MAY_MANAGE_MESSAGES);
-	struct cord_message *m = c ? cord_call_message(call, c) : NULL;
+	struct cord_message *m = call->message;
 
-	if (!m)
-		return -1;
 	while (m->reaction_count > 0)
 		cord_message_forget_reaction(m, &m->reactions[0]);
 	tell_removed(m, "MESSAGE_REACTION_REMOVE_ALL", NULL);
@@ -122,7 +103,7 @@ int cord_delete_all_reactions_by_emoji(struct cord_call *call)
 	if (!m)
 		return -1;
 	if (!r)
-		return cord_fail(call, CORD_UNKNOWN_EMOJI);
+		return cord_fail(call, "Unknown Emoji");
 	cord_message_forget_reaction(m, r);
 	tell_removed(m, "MESSAGE_REACTION_REMOVE_EMOJI", cord_emoji_json(call->args[2]));
 	return 0;
@@ -135,7 +116,6 @@ int cord_delete_user_reaction(struct cord_call *call)
 	if (!m)
 		return -1;
 	if (!cord_message_unreact(m, call->args[2], call->ids[3]))
-		return cord_fail(call, CORD_UNKNOWN_EMOJI);
-	playground_changed(call->world->pg);
+		return cord_fail(call, "Unknown Emoji");
 	return 0;
 }

@@ -1,16 +1,7 @@
-#include "playground/discord/methods/resource.h"
-
 #include <string.h>
 
-#include "base/json/json.h"
 #include "base/mem.h"
-#include "playground/discord/http/handlers.h"
-#include "playground/discord/world/bot.h"
-#include "playground/discord/world/guild.h"
-#include "playground/discord/world/permission.h"
-#include "playground/discord/world/snowflake.h"
-#include "playground/discord/world/world.h"
-#include "playground/playground.h"
+#include "playground/discord/methods/methods.h"
 
 static const struct cord_resource *const resources[] = {
     &cord_app_emojis,
@@ -31,13 +22,16 @@ struct place {
 
 static int find_place(struct cord_call *call, struct place *p)
 {
+	enum cord_record_kind kind = cord_record_kind(spec_value(call->route->spec, "record"));
 	size_t i = 0;
 
-	while (resources[i]->kind != call->route->endpoint->kind)
+	while (resources[i]->kind != kind)
 		i++;
 	*p = (struct place){.resource = resources[i], .owner = call->ids[0]};
 	if (p->resource->kind == CORD_APP_EMOJI)
-		return p->owner == call->bot->id ? 0 : cord_fail(call, CORD_NOT_THIS_APPLICATION);
+		return p->owner == call->bot->id ?
+		    0 :
+		    cord_fail(call, "You are not authorized to perform this action on this application");
 	p->guild = cord_call_guild(call, p->resource->see);
 	return p->guild ? 0 : -1;
 }
@@ -49,8 +43,6 @@ static struct cord_record *find_record(struct cord_call *call, struct place *p)
 	if (find_place(call, p) != 0)
 		return NULL;
 	r = cord_call_record(call, p->resource->kind, p->owner, call->ids[1], p->resource->unknown);
-	if (!r && p->resource->unknown == 0)
-		cord_fail_plain(call, 404, "404: Not Found");
 	if (!r)
 		call->fail_status = 404; /* an unknown emoji of a reaction is 400 */
 	return r;
@@ -71,7 +63,7 @@ static int check_may(struct cord_call *call, const struct place *p, struct json_
 		return 0;
 	if ((may & p->resource->create) && (!o || creator_of(o) == call->bot->id))
 		return 0;
-	return cord_fail(call, CORD_MISSING_PERMISSIONS);
+	return cord_fail(call, "Missing Permissions");
 }
 
 static void finish(struct cord_call *call, const struct place *p, const char *what, int action,
@@ -84,7 +76,6 @@ static void finish(struct cord_call *call, const struct place *p, const char *wh
 		p->resource->tell(p->guild, what, o);
 	if (p->guild && p->resource->action != 0)
 		cord_call_audit(call, p->guild, action, id, was, is);
-	playground_changed(call->world->pg);
 }
 
 /* Those of unions were filled by their type. */

@@ -2,18 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/json/json.h"
-#include "playground/discord/gateway/event.h"
-#include "playground/discord/http/handlers.h"
-#include "playground/discord/methods/resource.h"
-#include "playground/discord/world/audit.h"
-#include "playground/discord/world/bot.h"
-#include "playground/discord/world/guild.h"
-#include "playground/discord/world/message.h"
-#include "playground/discord/world/permission.h"
-#include "playground/discord/world/snowflake.h"
-#include "playground/discord/world/world.h"
-#include "playground/playground.h"
+#include "playground/discord/methods/methods.h"
 
 /* A bot gives no permissions that it has not, and changes no role above its own. */
 static int check_role(struct cord_call *call, struct cord_guild *g, struct json_object *was)
@@ -23,8 +12,8 @@ static int check_role(struct cord_call *call, struct cord_guild *g, struct json_
 		     json_get(call->body, "permissions") ? cord_get_bits(call->body, "permissions") : before;
 
 	if (was && !cord_outranks_role(g, call->bot->id, was))
-		return cord_fail(call, CORD_MISSING_PERMISSIONS);
-	return (bits ^ before) & ~may & CORD_MAY_ALL ? cord_fail(call, CORD_MISSING_PERMISSIONS) : 0;
+		return cord_fail(call, "Missing Permissions");
+	return (bits ^ before) & ~may & CORD_MAY_ALL ? cord_fail(call, "Missing Permissions") : 0;
 }
 
 /* "color" and "colors" are two names of one thing. */
@@ -76,8 +65,8 @@ static void tell_role(struct cord_guild *g, const char *what, struct json_object
 const struct cord_resource cord_roles = {
     .kind = CORD_ROLE,
     .schema = "GuildRoleResponse",
-    .unknown = CORD_UNKNOWN_ROLE,
-    .full = CORD_TOO_MANY_ROLES,
+    .unknown = "Unknown Role",
+    .full = "Maximum number of guild roles reached (250)",
     .max = 250,
     .manage = CORD_MAY_MANAGE_ROLES,
     .action = CORD_DID_ROLE,
@@ -87,36 +76,32 @@ const struct cord_resource cord_roles = {
 
 int cord_delete_guild_role(struct cord_call *call)
 {
-	struct cord_guild *g = cord_call_guild(call, CORD_MAY_MANAGE_ROLES);
-	struct cord_record *r =
-	    g ? cord_call_record(call, CORD_ROLE, g->id, call->ids[1], CORD_UNKNOWN_ROLE) : NULL;
+	struct cord_guild *g = call->guild;
+	struct cord_record *r = cord_call_record(call, CORD_ROLE, g->id, call->ids[1], "Unknown Role");
 	struct json_object *was;
 
 	if (!r)
 		return -1;
 	if (r->id == g->id || json_get_bool(r->json, "managed", false))
-		return cord_fail(call, CORD_INVALID_ROLE);
+		return cord_fail(call, "Invalid Role");
 	if (!cord_outranks_role(g, call->bot->id, r->json))
-		return cord_fail(call, CORD_MISSING_PERMISSIONS);
+		return cord_fail(call, "Missing Permissions");
 	was = json_object_get(r->json);
 	cord_role_remove(g, r);
 	cord_call_audit(call, g, CORD_DID_ROLE + 2, cord_get_id(was, "id"), was, NULL);
 	json_object_put(was);
-	playground_changed(call->world->pg);
 	return 0;
 }
 
 /* Each role that moves must be below the bot's own, before and after. */
 int cord_bulk_update_guild_roles(struct cord_call *call)
 {
-	struct cord_guild *g = cord_call_guild(call, CORD_MAY_MANAGE_ROLES);
+	struct cord_guild *g = call->guild;
 
-	if (!g)
-		return -1;
 	for (size_t i = 0; i < json_object_array_length(call->body); i++) {
 		struct json_object *row = json_object_array_get_idx(call->body, i), *moved;
 		struct cord_record *r =
-		    cord_call_record(call, CORD_ROLE, g->id, cord_get_id(row, "id"), CORD_UNKNOWN_ROLE);
+		    cord_call_record(call, CORD_ROLE, g->id, cord_get_id(row, "id"), "Unknown Role");
 		bool fits;
 
 		if (!r)
@@ -128,7 +113,7 @@ int cord_bulk_update_guild_roles(struct cord_call *call)
 		    cord_outranks_role(g, call->bot->id, moved);
 		json_object_put(moved);
 		if (!fits || r->id == g->id)
-			return cord_fail(call, CORD_MISSING_PERMISSIONS);
+			return cord_fail(call, "Missing Permissions");
 	}
 	for (size_t i = 0; i < json_object_array_length(call->body); i++) {
 		struct json_object *row = json_object_array_get_idx(call->body, i);
@@ -141,17 +126,14 @@ int cord_bulk_update_guild_roles(struct cord_call *call)
 		cord_role_event(g, r->json, "GUILD_ROLE_UPDATE");
 	}
 	call->result = cord_records_json(call->world, CORD_ROLE, g->id);
-	playground_changed(call->world->pg);
 	return 0;
 }
 
 int cord_guild_role_member_counts(struct cord_call *call)
 {
-	struct cord_guild *g = cord_call_guild(call, 0);
+	struct cord_guild *g = call->guild;
 	struct cord_ids ids;
 
-	if (!g)
-		return -1;
 	call->result = json_object_new_object();
 	cord_members(g, &ids);
 	list_each(&call->world->records.list[CORD_ROLE], it, tmp) {
@@ -187,24 +169,23 @@ static void audit_roles(
 	json_object_put(is);
 }
 
-static int change_member_role(struct cord_call *call, bool give)
+int cord_change_member_role(struct cord_call *call)
 {
-	struct cord_guild *g = cord_call_guild(call, CORD_MAY_MANAGE_ROLES);
+	bool give = cord_call_is(call, "add_guild_member_role");
+	struct cord_guild *g = call->guild;
 	uint64_t id = call->ids[1], role = call->ids[2];
 	struct json_object *roles;
 	struct cord_record *r;
 
-	if (!g)
-		return -1;
 	if (!cord_is_member(g, id))
-		return cord_fail(call, CORD_UNKNOWN_MEMBER);
-	r = cord_call_record(call, CORD_ROLE, g->id, role, CORD_UNKNOWN_ROLE);
+		return cord_fail(call, "Unknown Member");
+	r = cord_call_record(call, CORD_ROLE, g->id, role, "Unknown Role");
 	if (!r)
 		return -1;
 	if (role == g->id || json_get_bool(r->json, "managed", false))
-		return cord_fail(call, CORD_INVALID_ROLE);
+		return cord_fail(call, "Invalid Role");
 	if (!cord_outranks_role(g, call->bot->id, r->json))
-		return cord_fail(call, CORD_MISSING_PERMISSIONS);
+		return cord_fail(call, "Missing Permissions");
 	roles = cord_member_roles(g, id);
 	if (cord_array_has(roles, role) == give)
 		return 0;
@@ -214,16 +195,5 @@ static int change_member_role(struct cord_call *call, bool give)
 		cord_array_remove(roles, role);
 	cord_member_event(g, id, "GUILD_MEMBER_UPDATE");
 	audit_roles(call, g, id, give, r->json);
-	playground_changed(call->world->pg);
 	return 0;
-}
-
-int cord_add_guild_member_role(struct cord_call *call)
-{
-	return change_member_role(call, true);
-}
-
-int cord_delete_guild_member_role(struct cord_call *call)
-{
-	return change_member_role(call, false);
 }

@@ -1,15 +1,6 @@
 #include <stdio.h>
 
-#include "base/json/json.h"
-#include "playground/discord/gateway/event.h"
-#include "playground/discord/methods/resource.h"
-#include "playground/discord/world/audit.h"
-#include "playground/discord/world/bot.h"
-#include "playground/discord/world/channel.h"
-#include "playground/discord/world/guild.h"
-#include "playground/discord/world/permission.h"
-#include "playground/discord/world/snowflake.h"
-#include "playground/discord/world/world.h"
+#include "playground/discord/methods/methods.h"
 
 /* By the trigger type, and how many a guild has of it. */
 static const struct {

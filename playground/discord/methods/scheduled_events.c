@@ -2,18 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/json/json.h"
 #include "base/time/clock.h"
-#include "playground/discord/gateway/event.h"
-#include "playground/discord/http/handlers.h"
-#include "playground/discord/methods/resource.h"
-#include "playground/discord/world/audit.h"
-#include "playground/discord/world/bot.h"
-#include "playground/discord/world/channel.h"
-#include "playground/discord/world/guild.h"
-#include "playground/discord/world/permission.h"
-#include "playground/discord/world/snowflake.h"
-#include "playground/discord/world/world.h"
+#include "playground/discord/methods/methods.h"
 
 enum { IN_STAGE = 1, IN_VOICE = 2, EXTERNAL = 3 };
 enum { SCHEDULED = 1, ACTIVE = 2, COMPLETED = 3, CANCELED = 4 };
@@ -30,7 +20,7 @@ static int check_place(struct cord_call *call, const struct cord_guild *g, struc
 
 	if (type != EXTERNAL) {
 		if (!c || c->gone || c->guild != g)
-			return cord_fail(call, CORD_UNKNOWN_CHANNEL);
+			return cord_fail(call, "Unknown Channel");
 		return c->type == (type == IN_STAGE ? CORD_STAGE_VOICE : CORD_VOICE) ?
 		    0 :
 		    cord_refuse_field(call, "channel_id", "GUILD_SCHEDULED_EVENT_CHANNEL_TYPE",
@@ -52,7 +42,7 @@ static int check_status(struct cord_call *call, int64_t was, int64_t is)
 	if (was == is || (was == SCHEDULED && (is == ACTIVE || is == CANCELED)) ||
 	    (was == ACTIVE && is == COMPLETED))
 		return 0;
-	return was > ACTIVE ? cord_fail(call, CORD_EVENT_FINISHED) :
+	return was > ACTIVE ? cord_fail(call, "Cannot update a finished event") :
 			      cord_refuse_field(call, "status", "TRANSITION_INVALID_GUILD_EVENT_STATUS",
 				  "Invalid Guild Scheduled Event Status Transition");
 }
@@ -64,7 +54,7 @@ static int fit_event(
 		finish = cord_get_time(o, "scheduled_end_time");
 
 	if (was && json_get_int(was, "status", 0) > ACTIVE)
-		return cord_fail(call, CORD_EVENT_FINISHED);
+		return cord_fail(call, "Cannot update a finished event");
 	if (check_place(call, g, o) != 0)
 		return -1;
 	if (json_get(call->body, "scheduled_start_time") && start < clock_wall())
@@ -97,8 +87,8 @@ static void tell_event(struct cord_guild *g, const char *what, struct json_objec
 
 const struct cord_resource cord_scheduled_events = {
     .kind = CORD_SCHEDULED,
-    .unknown = CORD_UNKNOWN_SCHEDULED,
-    .full = CORD_TOO_MANY_SCHEDULED,
+    .unknown = "Unknown Guild Scheduled Event",
+    .full = "Maximum number of uncompleted guild scheduled events reached (100)",
     .max = 100,
     .create = CORD_MAY_MAKE_EVENTS,
     .manage = CORD_MAY_MANAGE_EVENTS,
@@ -110,8 +100,9 @@ const struct cord_resource cord_scheduled_events = {
 static struct cord_record *call_event(struct cord_call *call, struct cord_guild **g)
 {
 	*g = cord_call_guild(call, 0);
-	return *g ? cord_call_record(call, CORD_SCHEDULED, (*g)->id, call->ids[1], CORD_UNKNOWN_SCHEDULED) :
-		    NULL;
+	return *g ?
+	    cord_call_record(call, CORD_SCHEDULED, (*g)->id, call->ids[1], "Unknown Guild Scheduled Event") :
+	    NULL;
 }
 
 /* Sorted by the id of the person. */

@@ -1,17 +1,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/json/json.h"
 #include "base/mem.h"
-#include "playground/discord/http/call.h"
-#include "playground/discord/http/handlers.h"
-#include "playground/discord/world/bot.h"
-#include "playground/discord/world/channel.h"
-#include "playground/discord/world/guild.h"
-#include "playground/discord/world/message.h"
-#include "playground/discord/world/permission.h"
-#include "playground/discord/world/snowflake.h"
-#include "playground/discord/world/world.h"
+#include "playground/discord/methods/methods.h"
 
 /* Is the id absent from the query, or one of those that it lists? */
 static bool lists(struct json_object *query, const char *key, uint64_t id)
@@ -57,7 +48,7 @@ static int newest_first(const void *a, const void *b)
 /* Discord: resources/message, Search Guild Messages: each hit is a list of its own. */
 int cord_guild_search(struct cord_call *call)
 {
-	struct cord_guild *g = cord_call_guild(call, CORD_MAY_READ_HISTORY);
+	struct cord_guild *g = call->guild;
 	size_t count = 0, offset = (size_t)json_get_int(call->query, "offset", 0),
 	       limit = cord_call_limit(call, 25);
 	const char *order = json_get_str(call->query, "sort_order");
@@ -65,8 +56,6 @@ int cord_guild_search(struct cord_call *call)
 	struct cord_message **found = NULL;
 	struct json_object *hits;
 
-	if (!g)
-		return -1;
 	list_each(&call->world->channel_list, it, tmp) {
 		const struct cord_channel *c = list_entry(it, struct cord_channel, link);
 

@@ -1,21 +1,7 @@
 #include <string.h>
 
 #include "base/time/clock.h"
-#include "base/json/json.h"
-#include "playground/discord/world/bot.h"
-#include "playground/discord/http/call.h"
-#include "playground/discord/world/channel.h"
-#include "playground/discord/methods/compose.h"
-#include "playground/discord/methods/tidy.h"
-#include "playground/discord/world/audit.h"
-#include "playground/discord/gateway/event.h"
-#include "playground/discord/world/message.h"
-#include "playground/discord/world/permission.h"
-#include "playground/discord/http/handlers.h"
-#include "playground/discord/control/show.h"
-#include "playground/discord/world/snowflake.h"
-#include "playground/discord/world/world.h"
-#include "playground/playground.h"
+#include "playground/discord/methods/methods.h"
 
 #define OLD_MS   3600000
 #define NONCE_MS 300000 /* "the past few minutes" */
@@ -45,16 +31,19 @@ static int check_place(struct cord_call *call, struct cord_channel *c)
 	int64_t wait_ms;
 
 	if (!cord_channel_takes_messages(c))
-		return cord_fail(call, c->type == CORD_CATEGORY ? CORD_NOT_TEXT : CORD_IN_FORUM);
+		return cord_fail(call,
+		    c->type == CORD_CATEGORY ? "Cannot send messages in a non-text channel" :
+					       "Cannot send a message in a forum channel");
 	if (!c->guild && c->blocked)
-		return cord_fail(call, CORD_NO_DM_TO_USER);
+		return cord_fail(call, "Cannot send messages to this user");
 	if (!(may & want))
-		return cord_fail(call, CORD_MISSING_PERMISSIONS);
+		return cord_fail(call, "Missing Permissions");
 	if (c->locked && !(may & CORD_MAY_MANAGE_THREADS))
-		return cord_fail(call, CORD_THREAD_LOCKED);
+		return cord_fail(call, "This thread is locked");
 	wait_ms = c->slow_until_ms - clock_wall();
 	if (wait_ms > 0 && !(may & (CORD_MAY_MANAGE_MESSAGES | CORD_MAY_MANAGE_CHANNELS)))
-		return cord_fail_wait(call, CORD_SLOWMODE, (uint64_t)wait_ms);
+		return cord_fail_wait(
+		    call, "This action cannot be performed due to slowmode rate limit.", (uint64_t)wait_ms);
 	return 0;
 }
 
@@ -122,7 +111,6 @@ int cord_create_message(struct cord_call *call)
 	c->typing_until_ms = 0;
 	c->slow_until_ms = clock_wall() + c->slowmode_s * 1000;
 	cord_event_message(m, "MESSAGE_CREATE");
-	playground_changed(call->world->pg);
 	call->result = cord_message_json(m);
 	return 0;
 }
@@ -136,50 +124,45 @@ static int check_age(struct cord_call *call, const struct cord_message *m)
 	    cord_limits_take(
 		&call->world->limits, CORD_BUCKET_OLD_EDIT, call->bot->number, m->channel->id, &state))
 		return 0;
-	return cord_fail_wait(call, CORD_TOO_MANY_OLD_EDITS, state.reset_ms);
+	return cord_fail_wait(call,
+	    "Maximum number of edits to messages older than 1 hour reached. Try again later", state.reset_ms);
 }
 
 int cord_update_message(struct cord_call *call)
 {
-	struct cord_channel *c = cord_call_channel(call);
-	struct cord_message *m = c ? cord_call_message(call, c) : NULL;
+	struct cord_channel *c = call->channel;
+	struct cord_message *m = call->message;
 
-	if (!m)
-		return -1;
 	if (c->archived)
-		return cord_fail(call, CORD_THREAD_ARCHIVED);
+		return cord_fail(call, "Thread is archived");
 	if (!cord_message_is_said(m))
-		return cord_fail(call, CORD_SYSTEM_MESSAGE);
+		return cord_fail(call, "Cannot execute action on a system message");
 	if (m->bot != call->bot || m->author)
-		return cord_fail(call, CORD_NOT_OWN_MESSAGE);
+		return cord_fail(call, "Cannot edit a message authored by another user");
 	if (m->poll)
-		return cord_fail(call, CORD_POLL_NO_EDIT);
+		return cord_fail(call, "Cannot edit a poll message");
 	if (check_age(call, m) != 0 || cord_compose_edit(call, call->body, m) != 0)
 		return -1;
-	playground_changed(call->world->pg);
 	call->result = cord_message_json(m);
 	return 0;
 }
 
 int cord_delete_message(struct cord_call *call)
 {
-	struct cord_channel *c = cord_call_channel(call);
-	struct cord_message *m = c ? cord_call_message(call, c) : NULL;
+	struct cord_channel *c = call->channel;
+	struct cord_message *m = call->message;
 	bool own;
 
-	if (!m)
-		return -1;
 	own = m->bot == call->bot && !m->author;
 	if (!own && !c->guild)
-		return cord_fail(call, CORD_NOT_IN_DM);
+		return cord_fail(call, "Cannot execute action on a DM channel");
 	if (!own && !(cord_channel_may(c, call->bot) & CORD_MAY_MANAGE_MESSAGES))
-		return cord_fail(call, CORD_MISSING_PERMISSIONS);
+		return cord_fail(call, "Missing Permissions");
 	cord_message_delete(m);
 	if (!own)
 		cord_call_deed(call, c->guild,
 		    (struct cord_deed){.action = CORD_DID_MESSAGE_DELETE,
 			.target_id = m->user ? m->user->id : m->bot->id,
 			.options = cord_deed_options(c, 1, 0)});
-	playground_changed(call->world->pg);
 	return 0;
 }

@@ -1,15 +1,7 @@
 #include <string.h>
 
-#include "base/json/json.h"
 #include "base/time/clock.h"
-#include "playground/discord/http/call.h"
-#include "playground/discord/http/handlers.h"
-#include "playground/discord/world/bot.h"
-#include "playground/discord/world/channel.h"
-#include "playground/discord/world/guild.h"
-#include "playground/discord/world/permission.h"
-#include "playground/discord/world/snowflake.h"
-#include "playground/discord/world/world.h"
+#include "playground/discord/methods/methods.h"
 
 static uint64_t key_of(const char *code)
 {
@@ -85,24 +77,20 @@ static void take_snapshot(struct json_object *o, const struct cord_guild *g)
 
 int cord_list_templates(struct cord_call *call)
 {
-	struct cord_guild *g = cord_call_guild(call, CORD_MAY_MANAGE_GUILD);
+	struct cord_guild *g = call->guild;
 
-	if (!g)
-		return -1;
 	call->result = cord_records_json(call->world, CORD_TEMPLATE, g->id);
 	return 0;
 }
 
 int cord_create_template(struct cord_call *call)
 {
-	struct cord_guild *g = cord_call_guild(call, CORD_MAY_MANAGE_GUILD);
+	struct cord_guild *g = call->guild;
 	struct json_object *o;
 	char code[13];
 
-	if (!g)
-		return -1;
 	if (cord_record_count(call->world, CORD_TEMPLATE, g->id) > 0)
-		return cord_fail(call, CORD_TEMPLATE_EXISTS);
+		return cord_fail(call, "Guild already has a template");
 	for (size_t i = 0; i < sizeof(code) - 1; i++) {
 		unsigned char random;
 
@@ -130,7 +118,7 @@ int cord_get_template(struct cord_call *call)
 	const struct cord_record *r = cord_record_by_id(call->world, CORD_TEMPLATE, key_of(call->args[0]));
 
 	if (!r)
-		return cord_fail(call, CORD_UNKNOWN_TEMPLATE);
+		return cord_fail(call, "Unknown Guild Template");
 	call->result = json_object_get(r->json);
 	return 0;
 }
@@ -139,7 +127,7 @@ static struct cord_record *call_template(struct cord_call *call, struct cord_gui
 {
 	*g = cord_call_guild(call, CORD_MAY_MANAGE_GUILD);
 	return *g ?
-	    cord_call_record(call, CORD_TEMPLATE, (*g)->id, key_of(call->args[1]), CORD_UNKNOWN_TEMPLATE) :
+	    cord_call_record(call, CORD_TEMPLATE, (*g)->id, key_of(call->args[1]), "Unknown Guild Template") :
 	    NULL;
 }
 

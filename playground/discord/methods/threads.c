@@ -1,24 +1,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/json/json.h"
 #include "base/mem.h"
 #include "base/time/clock.h"
-#include "playground/discord/control/show.h"
-#include "playground/discord/gateway/event.h"
-#include "playground/discord/http/call.h"
-#include "playground/discord/http/handlers.h"
-#include "playground/discord/methods/compose.h"
-#include "playground/discord/methods/guild_channels.h"
-#include "playground/discord/world/audit.h"
-#include "playground/discord/world/bot.h"
-#include "playground/discord/world/channel.h"
-#include "playground/discord/world/guild.h"
-#include "playground/discord/world/message.h"
-#include "playground/discord/world/permission.h"
-#include "playground/discord/world/snowflake.h"
-#include "playground/discord/world/world.h"
-#include "playground/playground.h"
+#include "playground/discord/methods/methods.h"
 
 #define ARCHIVE_DEFAULT  1440
 #define FLAG_REQUIRE_TAG (1 << 4)
@@ -35,9 +20,9 @@ static struct cord_channel *thread_parent(struct cord_call *call, uint64_t want)
 	if (!c)
 		return NULL;
 	if (c->type != CORD_TEXT && c->type != CORD_NEWS && c->type != CORD_FORUM && c->type != CORD_MEDIA)
-		cord_fail(call, CORD_WRONG_CHANNEL_TYPE);
+		cord_fail(call, "Cannot execute action on this channel type");
 	else if (!(cord_channel_may(c, call->bot) & want))
-		cord_fail(call, CORD_MISSING_PERMISSIONS);
+		cord_fail(call, "Missing Permissions");
 	else
 		return c;
 	return NULL;
@@ -62,7 +47,6 @@ static int answer_thread(struct cord_call *call, struct cord_channel *t)
 {
 	call->status = 201;
 	call->result = cord_channel_json(t, call->bot);
-	playground_changed(call->world->pg);
 	return 0;
 }
 
@@ -74,9 +58,9 @@ int cord_create_thread_from_message(struct cord_call *call)
 	if (!m)
 		return -1;
 	if (m->thread)
-		return cord_fail(call, CORD_THREAD_EXISTS);
+		return cord_fail(call, "A thread has already been created for this message");
 	if (!cord_message_is_said(m))
-		return cord_fail(call, CORD_SYSTEM_MESSAGE);
+		return cord_fail(call, "Cannot execute action on a system message");
 	t = cord_channel_thread(c, c->type == CORD_NEWS ? CORD_NEWS_THREAD : CORD_PUBLIC_THREAD, m->id,
 	    json_get_str(call->body, "name"), call->bot->id,
 	    json_get_int(call->body, "auto_archive_duration", archive_default(c)));
@@ -113,10 +97,10 @@ static int check_tags(struct cord_call *call, const struct cord_channel *forum, 
 		if (!cord_snowflake_read(
 			json_object_get_string(json_object_array_get_idx(applied, i)), &id) ||
 		    !has_tag(json_get_array(forum->more, "available_tags"), id))
-			return cord_fail(call, CORD_UNKNOWN_TAG);
+			return cord_fail(call, "Unknown Tag");
 	}
 	return count == 0 && (json_get_int(forum->more, "flags", 0) & FLAG_REQUIRE_TAG) ?
-	    cord_fail(call, CORD_TAG_REQUIRED) :
+	    cord_fail(call, "A tag is required to create a forum post in this channel") :
 	    0;
 }
 
@@ -167,20 +151,19 @@ static int create_post(struct cord_call *call, struct cord_channel *forum)
 int cord_create_thread(struct cord_call *call)
 {
 	int64_t type = json_get_int(call->body, "type", CORD_PRIVATE_THREAD);
-	struct cord_channel *c = cord_call_channel(call), *t;
+	struct cord_channel *c = call->channel, *t;
 	const char *name = json_get_str(call->body, "name");
 
-	if (c && is_forum(c))
-		c = thread_parent(call, CORD_MAY_SEND);
-	else if (c)
-		c = thread_parent(
-		    call, type == CORD_PRIVATE_THREAD ? CORD_MAY_MAKE_PRIVATE : CORD_MAY_MAKE_THREADS);
+	c = thread_parent(call,
+	    is_forum(c)                     ? CORD_MAY_SEND :
+		type == CORD_PRIVATE_THREAD ? CORD_MAY_MAKE_PRIVATE :
+					      CORD_MAY_MAKE_THREADS);
 	if (!c)
 		return -1;
 	if (is_forum(c))
 		return create_post(call, c);
 	if ((c->type == CORD_NEWS) != (type == CORD_NEWS_THREAD))
-		return cord_fail(call, CORD_WRONG_CHANNEL_TYPE);
+		return cord_fail(call, "Cannot execute action on this channel type");
 	t = cord_channel_thread(c, (enum cord_channel_type)type, cord_new_id(call->world), name,
 	    call->bot->id, json_get_int(call->body, "auto_archive_duration", archive_default(c)));
 	t->invitable = json_get_bool(call->body, "invitable", true);
@@ -201,9 +184,9 @@ static int update_thread(struct cord_call *call, struct cord_channel *t)
 
 	if (!(may & CORD_MAY_MANAGE_THREADS) &&
 	    !(own || (opens && !t->locked && (may & CORD_MAY_SEND_IN_THREADS))))
-		return cord_fail(call, CORD_MISSING_PERMISSIONS);
+		return cord_fail(call, "Missing Permissions");
 	if (t->archived && json_get_bool(call->body, "archived", true))
-		return cord_fail(call, CORD_THREAD_ARCHIVED);
+		return cord_fail(call, "Thread is archived");
 	if (applied && check_tags(call, t->parent, applied) != 0)
 		return -1;
 	was = cord_channel_json(t, call->bot);
@@ -225,12 +208,10 @@ static int update_thread(struct cord_call *call, struct cord_channel *t)
 
 int cord_update_channel(struct cord_call *call)
 {
-	struct cord_channel *c = cord_call_channel(call);
+	struct cord_channel *c = call->channel;
 
-	if (!c)
-		return -1;
 	if (!c->guild)
-		return cord_fail(call, CORD_NOT_IN_DM);
+		return cord_fail(call, "Cannot execute action on a DM channel");
 	return c->parent ? update_thread(call, c) : cord_channel_update(call, c);
 }
 
@@ -240,7 +221,7 @@ static struct cord_channel *call_thread(struct cord_call *call)
 
 	if (!c || c->parent)
 		return c;
-	cord_fail(call, CORD_WRONG_CHANNEL_TYPE);
+	cord_fail(call, "Cannot execute action on this channel type");
 	return NULL;
 }
 
@@ -250,7 +231,7 @@ static struct cord_channel *open_thread(struct cord_call *call)
 
 	if (!t || !t->archived)
 		return t;
-	cord_fail(call, CORD_THREAD_ARCHIVED);
+	cord_fail(call, "Thread is archived");
 	return NULL;
 }
 
@@ -261,7 +242,6 @@ int cord_join_thread(struct cord_call *call)
 	if (!t)
 		return -1;
 	cord_thread_join(t, call->bot->id);
-	playground_changed(call->world->pg);
 	return 0;
 }
 
@@ -272,7 +252,6 @@ int cord_leave_thread(struct cord_call *call)
 	if (!t)
 		return -1;
 	cord_thread_leave(t, call->bot->id);
-	playground_changed(call->world->pg);
 	return 0;
 }
 
@@ -288,11 +267,10 @@ int cord_add_thread_member(struct cord_call *call)
 	if (!(may & CORD_MAY_SEND_IN_THREADS) ||
 	    (t->type == CORD_PRIVATE_THREAD && !t->invitable && t->owner_id != call->bot->id &&
 		!(may & CORD_MAY_MANAGE_THREADS)))
-		return cord_fail(call, CORD_MISSING_PERMISSIONS);
+		return cord_fail(call, "Missing Permissions");
 	if (!cord_is_member(t->guild, call->ids[1]))
-		return cord_fail(call, CORD_UNKNOWN_MEMBER);
+		return cord_fail(call, "Unknown Member");
 	cord_thread_join(t, call->ids[1]);
-	playground_changed(call->world->pg);
 	return 0;
 }
 
@@ -304,11 +282,10 @@ int cord_delete_thread_member(struct cord_call *call)
 		return -1;
 	if (!(cord_channel_may(t, call->bot) & CORD_MAY_MANAGE_THREADS) &&
 	    !(t->type == CORD_PRIVATE_THREAD && t->owner_id == call->bot->id))
-		return cord_fail(call, CORD_MISSING_PERMISSIONS);
+		return cord_fail(call, "Missing Permissions");
 	if (!cord_ids_have(&t->members, call->ids[1]))
-		return cord_fail(call, CORD_UNKNOWN_MEMBER);
+		return cord_fail(call, "Unknown Member");
 	cord_thread_leave(t, call->ids[1]);
-	playground_changed(call->world->pg);
 	return 0;
 }
 
@@ -320,7 +297,7 @@ int cord_get_thread_member(struct cord_call *call)
 	if (!t)
 		return -1;
 	if (!cord_ids_have(&t->members, id))
-		return cord_fail(call, CORD_UNKNOWN_MEMBER);
+		return cord_fail(call, "Unknown Member");
 	call->result = cord_thread_member_json(t, id, json_get_bool(call->query, "with_member", false));
 	return 0;
 }

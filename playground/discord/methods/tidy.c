@@ -1,26 +1,11 @@
-#include "playground/discord/methods/tidy.h"
-
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/json/json.h"
 #include "base/mem.h"
 #include "base/time/clock.h"
-#include "playground/discord/control/show.h"
-#include "playground/discord/gateway/event.h"
-#include "playground/discord/http/call.h"
-#include "playground/discord/http/handlers.h"
-#include "playground/discord/world/audit.h"
-#include "playground/discord/world/bot.h"
-#include "playground/discord/world/channel.h"
-#include "playground/discord/world/guild.h"
-#include "playground/discord/world/message.h"
-#include "playground/discord/world/permission.h"
-#include "playground/discord/world/snowflake.h"
-#include "playground/discord/world/world.h"
-#include "playground/playground.h"
+#include "playground/discord/methods/methods.h"
 
 #define PINS_MAX    250
 #define BULK_OLD_MS (INT64_C(14) * 86400000)
@@ -54,7 +39,7 @@ int cord_stickers_read(struct cord_call *call, struct json_object *ids, struct c
 		r = cord_snowflake_read(text, &id) ? cord_record_by_id(call->world, CORD_STICKER, id) : NULL;
 		if (!r) {
 			json_object_put(items);
-			return cord_fail(call, CORD_INVALID_STICKER);
+			return cord_fail(call, "Invalid sticker sent");
 		}
 		json_set(o, "id", cord_id_json(id));
 		json_set_str(o, "name", json_get_str(r->json, "name"));
@@ -71,11 +56,9 @@ int cord_stickers_read(struct cord_call *call, struct json_object *ids, struct c
 /* Discord: resources/message, Message Reference, forwards: what it says is copied. */
 int cord_forward(struct cord_call *call, struct json_object *reference, struct cord_message *m)
 {
-	static const char *const copied[] = {"attachments", "components", "content", "edited_timestamp",
-	    "embeds", "flags", "mention_roles", "mentions", "timestamp", "type"};
 	struct cord_channel *c = cord_channel_find(call->world, cord_get_id(reference, "channel_id"));
 	struct cord_message *from;
-	struct json_object *whole, *part, *list, *snapshot, *own;
+	struct json_object *list, *snapshot, *own;
 
 	if (!c || c->gone || !cord_channel_sees(c, call->bot))
 		return cord_refuse_field(
@@ -84,13 +67,8 @@ int cord_forward(struct cord_call *call, struct json_object *reference, struct c
 	if (!from || from->visible_to != 0)
 		return cord_refuse_field(
 		    call, "message_reference", "MESSAGE_REFERENCE_UNKNOWN_MESSAGE", "Unknown message");
-	whole = cord_message_json(from);
-	part = json_object_new_object();
-	for (size_t i = 0; i < ARRAY_LEN(copied); i++)
-		json_object_object_add(part, copied[i], json_object_get(json_get(whole, copied[i])));
-	json_object_put(whole);
 	snapshot = json_object_new_object();
-	json_set(snapshot, "message", part);
+	json_set(snapshot, "message", cord_part("MinimalContentMessageResponse", cord_message_json(from)));
 	list = json_object_new_array();
 	json_object_array_add(list, snapshot);
 	own = json_object_new_object();
@@ -112,7 +90,7 @@ static struct cord_message *pin_place(struct cord_call *call)
 
 	if (!m || cord_message_is_said(m))
 		return m;
-	cord_fail(call, CORD_SYSTEM_MESSAGE);
+	cord_fail(call, "Cannot execute action on a system message");
 	return NULL;
 }
 
@@ -146,7 +124,6 @@ static void change_pin(struct cord_call *call, struct cord_message *m, int64_t m
 		    (struct cord_deed){.action = ms != 0 ? CORD_DID_PIN : CORD_DID_UNPIN,
 			.target_id = m->user ? m->user->id : m->bot->id,
 			.options = cord_deed_options(c, 0, m->id)});
-	playground_changed(call->world->pg);
 }
 
 int cord_create_pin(struct cord_call *call)
@@ -161,7 +138,7 @@ int cord_create_pin(struct cord_call *call)
 	for (size_t i = 0; i < m->channel->count; i++)
 		n += m->channel->messages[i]->pinned_ms != 0 && !m->channel->messages[i]->deleted;
 	if (n >= PINS_MAX)
-		return cord_fail(call, CORD_TOO_MANY_PINS);
+		return cord_fail(call, "Maximum number of pins reached for the channel (250)");
 	change_pin(call, m, clock_wall());
 	notice = cord_message_new(m->channel);
 	notice->bot = call->bot;
@@ -210,13 +187,11 @@ static struct cord_message **find_pins(const struct cord_channel *c, int64_t bef
 
 int cord_list_pins(struct cord_call *call)
 {
-	struct cord_channel *c = cord_call_channel(call);
+	struct cord_channel *c = call->channel;
 	size_t count, limit = cord_call_limit(call, 50);
 	struct cord_message **list;
 	struct json_object *items;
 
-	if (!c)
-		return -1;
 	list = find_pins(c, cord_get_time(call->query, "before"), &count);
 	if (!(cord_channel_may(c, call->bot) & CORD_MAY_READ_HISTORY))
 		count = 0;
@@ -237,12 +212,10 @@ int cord_list_pins(struct cord_call *call)
 
 int cord_list_pins_old(struct cord_call *call)
 {
-	struct cord_channel *c = cord_call_channel(call);
+	struct cord_channel *c = call->channel;
 	struct cord_message **list;
 	size_t count;
 
-	if (!c)
-		return -1;
 	list = find_pins(c, 0, &count);
 	call->result = json_object_new_array();
 	for (size_t i = 0; i < count && i < 50; i++)
@@ -254,22 +227,20 @@ int cord_list_pins_old(struct cord_call *call)
 /* Discord: resources/message, Bulk Delete Messages: unknown ids do nothing, old ones fail. */
 int cord_bulk_delete_messages(struct cord_call *call)
 {
-	struct cord_channel *c = cord_call_channel(call);
+	struct cord_channel *c = call->channel;
 	struct json_object *ids = json_get_array(call->body, "messages"), *gone, *d;
 	int64_t since = clock_wall() - BULK_OLD_MS;
 	size_t n;
 	uint64_t id = 0;
 
-	if (!c)
-		return -1;
 	if (!c->guild)
-		return cord_fail(call, CORD_NOT_IN_DM);
+		return cord_fail(call, "Cannot execute action on a DM channel");
 	if (!(cord_channel_may(c, call->bot) & CORD_MAY_MANAGE_MESSAGES))
-		return cord_fail(call, CORD_MISSING_PERMISSIONS);
+		return cord_fail(call, "Missing Permissions");
 	for (size_t i = 0; i < json_object_array_length(ids); i++)
 		if (cord_snowflake_read(json_object_get_string(json_object_array_get_idx(ids, i)), &id) &&
 		    cord_snowflake_ms(id) < since)
-			return cord_fail(call, CORD_BULK_TOO_OLD);
+			return cord_fail(call, "A message provided was too old to bulk delete");
 	gone = json_object_new_array();
 	for (size_t i = 0; i < json_object_array_length(ids); i++) {
 		struct cord_message *m =
@@ -290,7 +261,6 @@ int cord_bulk_delete_messages(struct cord_call *call)
 	cord_call_deed(call, c->guild,
 	    (struct cord_deed){
 		.action = CORD_DID_BULK_DELETE, .target_id = c->id, .options = cord_deed_options(c, n, 0)});
-	playground_changed(call->world->pg);
 	return 0;
 }
 
@@ -329,18 +299,16 @@ static void deliver(struct cord_message *m, const struct cord_record *hook)
 
 int cord_crosspost(struct cord_call *call)
 {
-	struct cord_channel *c = cord_call_channel(call);
-	struct cord_message *m = c ? cord_call_message(call, c) : NULL;
+	struct cord_channel *c = call->channel;
+	struct cord_message *m = call->message;
 
-	if (!m)
-		return -1;
 	if (c->type != CORD_NEWS)
-		return cord_fail(call, CORD_WRONG_CHANNEL_TYPE);
+		return cord_fail(call, "Cannot execute action on this channel type");
 	if (!(cord_channel_may(c, call->bot) &
 		(m->bot == call->bot ? CORD_MAY_SEND : CORD_MAY_MANAGE_MESSAGES)))
-		return cord_fail(call, CORD_MISSING_PERMISSIONS);
+		return cord_fail(call, "Missing Permissions");
 	if (m->flags & CORD_FLAG_CROSSPOSTED)
-		return cord_fail(call, CORD_CROSSPOSTED);
+		return cord_fail(call, "This message has already been crossposted.");
 	m->flags |= CORD_FLAG_CROSSPOSTED;
 	cord_show_message(m, "edited");
 	cord_event_message(m, "MESSAGE_UPDATE");
@@ -350,7 +318,6 @@ int cord_crosspost(struct cord_call *call)
 		if (cord_get_id(json_get_object(hook->json, "source_channel"), "id") == c->id)
 			deliver(m, hook);
 	}
-	playground_changed(call->world->pg);
 	call->result = cord_message_json(m);
 	return 0;
 }

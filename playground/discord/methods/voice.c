@@ -1,20 +1,7 @@
-#include "playground/discord/methods/voice.h"
-
 #include <string.h>
 
-#include "base/json/json.h"
 #include "base/time/clock.h"
-#include "playground/discord/gateway/event.h"
-#include "playground/discord/http/call.h"
-#include "playground/discord/http/handlers.h"
-#include "playground/discord/world/audit.h"
-#include "playground/discord/world/bot.h"
-#include "playground/discord/world/channel.h"
-#include "playground/discord/world/guild.h"
-#include "playground/discord/world/permission.h"
-#include "playground/discord/world/snowflake.h"
-#include "playground/discord/world/world.h"
-#include "playground/playground.h"
+#include "playground/discord/methods/methods.h"
 
 static void tell_state(struct cord_guild *g, struct json_object *state)
 {
@@ -54,11 +41,11 @@ int cord_voice_move(struct cord_call *call, struct cord_guild *g, uint64_t id)
 	struct cord_channel *c = to != 0 ? cord_channel_find(call->world, to) : NULL;
 
 	if (!cord_record_find(call->world, CORD_VOICE_STATE, g->id, id))
-		return cord_fail(call, CORD_NOT_IN_VOICE);
+		return cord_fail(call, "Target user is not connected to voice.");
 	if (to != 0 && (!c || c->guild != g || c->gone))
-		return cord_fail(call, CORD_UNKNOWN_CHANNEL);
+		return cord_fail(call, "Unknown Channel");
 	if (c && !is_voice(c))
-		return cord_fail(call, CORD_WRONG_CHANNEL_TYPE);
+		return cord_fail(call, "Cannot execute action on this channel type");
 	cord_voice_set(g, id, c, NULL);
 	return 0;
 }
@@ -89,7 +76,7 @@ static struct cord_record *find_state(struct cord_call *call, struct cord_guild 
 
 	*g = cord_call_guild(call, 0);
 	return *g ? cord_call_record(call, CORD_VOICE_STATE, (*g)->id, own ? call->bot->id : call->ids[1],
-			CORD_UNKNOWN_VOICE_STATE) :
+			"Unknown Voice State") :
 		    NULL;
 }
 
@@ -118,12 +105,12 @@ int cord_update_voice_state(struct cord_call *call)
 	own = r->id == call->bot->id;
 	c = cord_channel_find(call->world, cord_get_id(r->json, "channel_id"));
 	if (!c || c->type != CORD_STAGE_VOICE)
-		return cord_fail(call, CORD_WRONG_CHANNEL_TYPE);
+		return cord_fail(call, "Cannot execute action on this channel type");
 	may = cord_channel_may(c, call->bot);
 	if ((!own || !suppress) && !(may & CORD_MAY_MUTE))
-		return cord_fail(call, CORD_MISSING_PERMISSIONS);
+		return cord_fail(call, "Missing Permissions");
 	if (json_get_str(call->body, "request_to_speak_timestamp") && !(may & CORD_MAY_REQUEST_TO_SPEAK))
-		return cord_fail(call, CORD_MISSING_PERMISSIONS);
+		return cord_fail(call, "Missing Permissions");
 	if (json_get(call->body, "suppress"))
 		json_set_bool(r->json, "suppress", suppress);
 	if (cord_given(call->body, "request_to_speak_timestamp"))
@@ -139,10 +126,10 @@ static struct json_object *stage_of(struct cord_call *call, uint64_t channel_id,
 
 	*c = cord_channel_find(call->world, channel_id);
 	if (!*c || (*c)->gone || !(*c)->guild) {
-		cord_fail(call, CORD_UNKNOWN_CHANNEL);
+		cord_fail(call, "Unknown Channel");
 		return NULL;
 	}
-	r = cord_call_record(call, CORD_STAGE, (*c)->guild->id, channel_id, CORD_UNKNOWN_STAGE);
+	r = cord_call_record(call, CORD_STAGE, (*c)->guild->id, channel_id, "Unknown Stage Instance");
 	return r && cord_channel_sees(*c, call->bot) ? r->json : NULL;
 }
 
@@ -163,7 +150,6 @@ static void tell_stage(struct cord_call *call, struct cord_channel *c, const cha
 		.was = was,
 		.is = is,
 		.options = options});
-	playground_changed(call->world->pg);
 }
 
 int cord_create_stage(struct cord_call *call)
@@ -173,13 +159,13 @@ int cord_create_stage(struct cord_call *call)
 	struct json_object *o;
 
 	if (!c || c->gone || !c->guild || !cord_channel_sees(c, call->bot))
-		return cord_fail(call, CORD_UNKNOWN_CHANNEL);
+		return cord_fail(call, "Unknown Channel");
 	if (c->type != CORD_STAGE_VOICE)
-		return cord_fail(call, CORD_WRONG_CHANNEL_TYPE);
+		return cord_fail(call, "Cannot execute action on this channel type");
 	if ((cord_channel_may(c, call->bot) & STAGE_MODERATOR) != STAGE_MODERATOR)
-		return cord_fail(call, CORD_MISSING_PERMISSIONS);
+		return cord_fail(call, "Missing Permissions");
 	if (cord_record_find(call->world, CORD_STAGE, c->guild->id, id))
-		return cord_fail(call, CORD_STAGE_OPEN);
+		return cord_fail(call, "The Stage is already open");
 	o = json_object_new_object();
 	cord_set_id(o, "id", cord_new_id(call->world));
 	cord_set_id(o, "guild_id", c->guild->id);
@@ -210,7 +196,7 @@ int cord_update_stage(struct cord_call *call)
 	if (!o)
 		return -1;
 	if ((cord_channel_may(c, call->bot) & STAGE_MODERATOR) != STAGE_MODERATOR)
-		return cord_fail(call, CORD_MISSING_PERMISSIONS);
+		return cord_fail(call, "Missing Permissions");
 	was = cord_copy(o);
 	json_set_str(o, "topic", json_get_str(call->body, "topic"));
 	json_set_int(o, "privacy_level",
@@ -230,7 +216,7 @@ int cord_delete_stage(struct cord_call *call)
 		return -1;
 	if ((cord_channel_may(c, call->bot) & STAGE_MODERATOR) != STAGE_MODERATOR) {
 		json_object_put(o);
-		return cord_fail(call, CORD_MISSING_PERMISSIONS);
+		return cord_fail(call, "Missing Permissions");
 	}
 	cord_record_remove(call->world, cord_record_find(call->world, CORD_STAGE, c->guild->id, c->id));
 	tell_stage(call, c, "STAGE_INSTANCE_DELETE", CORD_DID_STAGE + 2, o, NULL);
@@ -240,15 +226,13 @@ int cord_delete_stage(struct cord_call *call)
 
 int cord_update_voice_status(struct cord_call *call)
 {
-	struct cord_channel *c = cord_call_channel(call);
+	struct cord_channel *c = call->channel;
 	struct json_object *d;
 
-	if (!c)
-		return -1;
 	if (c->type != CORD_VOICE)
-		return cord_fail(call, CORD_WRONG_CHANNEL_TYPE);
+		return cord_fail(call, "Cannot execute action on this channel type");
 	if (!(cord_channel_may(c, call->bot) & (CORD_MAY_SET_STATUS | CORD_MAY_MANAGE_CHANNELS)))
-		return cord_fail(call, CORD_MISSING_PERMISSIONS);
+		return cord_fail(call, "Missing Permissions");
 	d = cord_guild_event(c->guild, "id", cord_id_json(c->id));
 	json_object_object_add(d, "status", json_object_get(json_get(call->body, "status")));
 	cord_event_in_channel(c, "VOICE_CHANNEL_STATUS_UPDATE", CORD_EVENT_CHANNEL, d);
@@ -277,21 +261,19 @@ int cord_list_default_sounds(struct cord_call *call)
 
 int cord_send_sound(struct cord_call *call)
 {
-	struct cord_channel *c = cord_call_channel_may(call, CORD_MAY_SPEAK | CORD_MAY_USE_SOUNDS);
+	struct cord_channel *c = call->channel;
 	uint64_t id = cord_get_id(call->body, "sound_id");
 	const struct cord_record *r, *state;
 	struct json_object *d;
 
-	if (!c)
-		return -1;
 	if (c->type != CORD_VOICE)
-		return cord_fail(call, CORD_WRONG_CHANNEL_TYPE);
+		return cord_fail(call, "Cannot execute action on this channel type");
 	state = cord_record_find(call->world, CORD_VOICE_STATE, c->guild->id, call->bot->id);
 	if (!state || cord_get_id(state->json, "channel_id") != c->id)
-		return cord_fail(call, CORD_NOT_IN_VOICE);
+		return cord_fail(call, "Target user is not connected to voice.");
 	r = cord_record_by_id(call->world, CORD_SOUND, id);
 	if (!r && id != 1)
-		return cord_fail(call, CORD_UNKNOWN_SOUND);
+		return cord_fail(call, "Unknown sound");
 	d = cord_guild_event(c->guild, "channel_id", cord_id_json(c->id));
 	json_set(d, "user_id", cord_id_json(call->bot->id));
 	json_set(d, "sound_id", cord_id_json(id));

@@ -1,20 +1,7 @@
-#include "playground/discord/methods/webhook.h"
-
 #include <string.h>
 
 #include "base/time/clock.h"
-#include "base/json/json.h"
-#include "playground/discord/world/bot.h"
-#include "playground/discord/http/call.h"
-#include "playground/discord/world/channel.h"
-#include "playground/discord/methods/compose.h"
-#include "playground/discord/gateway/event.h"
-#include "playground/discord/world/interaction.h"
-#include "playground/discord/http/handlers.h"
-#include "playground/discord/control/show.h"
-#include "playground/discord/world/snowflake.h"
-#include "playground/discord/world/world.h"
-#include "playground/playground.h"
+#include "playground/discord/methods/methods.h"
 
 struct cord_message *cord_webhook_message(const struct cord_interaction *i)
 {
@@ -40,8 +27,8 @@ static struct cord_interaction *call_interaction(struct cord_call *call)
 
 	if (!b) {
 		cord_fail(call,
-		    cord_record_by_id(call->world, CORD_WEBHOOK, call->ids[0]) ? CORD_INVALID_WEBHOOK_TOKEN :
-										 CORD_UNKNOWN_WEBHOOK);
+		    cord_record_by_id(call->world, CORD_WEBHOOK, call->ids[0]) ? "Invalid Webhook Token" :
+										 "Unknown Webhook");
 		return NULL;
 	}
 	list_each(&call->world->interaction_list, it, tmp) {
@@ -54,7 +41,7 @@ static struct cord_interaction *call_interaction(struct cord_call *call)
 		call->bot = b;
 		return i;
 	}
-	cord_fail(call, CORD_INVALID_WEBHOOK_TOKEN);
+	cord_fail(call, "Invalid Webhook Token");
 	return NULL;
 }
 
@@ -76,7 +63,7 @@ static struct cord_channel *hook_channel(struct cord_call *call, const struct co
 
 	if (c && !c->gone && t && !t->gone && (t == c || t->parent == c))
 		return t;
-	cord_fail(call, CORD_UNKNOWN_CHANNEL);
+	cord_fail(call, "Unknown Channel");
 	return NULL;
 }
 
@@ -94,7 +81,7 @@ static struct cord_message *call_hook_message(struct cord_call *call)
 						     cord_channel_message(c, call->ids[2]);
 	if (m && !m->deleted && (hook ? m->webhook_id == hook->id : m->bot == i->bot))
 		return m;
-	cord_fail(call, CORD_UNKNOWN_MESSAGE);
+	cord_fail(call, "Unknown Message");
 	return NULL;
 }
 
@@ -119,10 +106,12 @@ static int check_thread(struct cord_call *call, const struct cord_channel *c, co
 	bool forum = c->type == CORD_FORUM || c->type == CORD_MEDIA;
 
 	if (name && c->parent)
-		return cord_fail(call, CORD_WEBHOOK_FORUM_BOTH);
+		return cord_fail(
+		    call, "Webhooks posted to forum channels cannot have both a thread_name and thread_id");
 	if (forum && !name)
-		return cord_fail(call, CORD_WEBHOOK_FORUM_THREAD);
-	return name && !forum ? cord_fail(call, CORD_WEBHOOK_ONLY_FORUM) : 0;
+		return cord_fail(
+		    call, "Webhooks posted to forum channels must have a thread_name or thread_id");
+	return name && !forum ? cord_fail(call, "Webhooks can only create threads in forum channels") : 0;
 }
 
 static int execute_hook(struct cord_call *call, const struct cord_record *r)
@@ -151,7 +140,6 @@ static int execute_hook(struct cord_call *call, const struct cord_record *r)
 		cord_channel_add(c, m);
 		cord_event_message(m, "MESSAGE_CREATE");
 	}
-	playground_changed(call->world->pg);
 	if (json_get_bool(call->query, "wait", false))
 		call->result = cord_message_json(m);
 	return 0;
@@ -183,7 +171,7 @@ int cord_execute_slack_webhook(struct cord_call *call)
 	if (r)
 		ret = execute_hook(call, r);
 	else
-		cord_fail(call, CORD_UNKNOWN_WEBHOOK);
+		cord_fail(call, "Unknown Webhook");
 	call->body = body;
 	json_object_put(o);
 	if (ret == 0) {
@@ -200,7 +188,6 @@ static int fill_original(struct cord_call *call, struct cord_interaction *i)
 		return -1;
 	i->original->flags &= ~(int64_t)CORD_FLAG_LOADING;
 	cord_show_channel(i->channel);
-	playground_changed(call->world->pg);
 	call->result = cord_message_json(i->original);
 	return 0;
 }
@@ -217,7 +204,7 @@ int cord_execute_webhook(struct cord_call *call)
 	if (!i)
 		return -1;
 	if (i->answered == CORD_CALLBACK_NONE) /* there is no answer yet to follow up */
-		return cord_fail(call, CORD_UNKNOWN_WEBHOOK);
+		return cord_fail(call, "Unknown Webhook");
 	if (i->original && (i->original->flags & CORD_FLAG_LOADING))
 		return fill_original(call, i);
 	m = cord_webhook_message(i);
@@ -229,7 +216,6 @@ int cord_execute_webhook(struct cord_call *call)
 	}
 	cord_channel_add(i->channel, m);
 	cord_event_message(m, "MESSAGE_CREATE");
-	playground_changed(call->world->pg);
 	call->result = cord_message_json(m); /* an application's webhook returns it also without wait */
 	return 0;
 }
@@ -250,7 +236,6 @@ int cord_update_webhook_message(struct cord_call *call)
 
 	if (!m || cord_compose_edit(call, call->body, m) != 0)
 		return -1;
-	playground_changed(call->world->pg);
 	call->result = cord_message_json(m);
 	return 0;
 }
@@ -262,6 +247,5 @@ int cord_delete_webhook_message(struct cord_call *call)
 	if (!m)
 		return -1;
 	cord_message_delete(m);
-	playground_changed(call->world->pg);
 	return 0;
 }

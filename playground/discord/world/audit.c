@@ -1,12 +1,4 @@
-#include "playground/discord/world/audit.h"
-
-#include "base/json/json.h"
-#include "playground/discord/gateway/event.h"
-#include "playground/discord/world/guild.h"
-#include "playground/discord/world/permission.h"
-#include "playground/discord/world/record.h"
-#include "playground/discord/world/snowflake.h"
-#include "playground/discord/world/world.h"
+#include "playground/discord/world/world_internal.h"
 
 static void add_change(
     struct json_object *changes, const char *key, struct json_object *was, struct json_object *is)

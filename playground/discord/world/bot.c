@@ -1,5 +1,3 @@
-#include "playground/discord/world/bot.h"
-
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -7,14 +5,8 @@
 #include <string.h>
 
 #include "base/text/base64.h"
-#include "base/buf.h"
-#include "base/json/json.h"
-#include "base/mem.h"
-#include "playground/discord/world/channel.h"
-#include "playground/discord/world/guild.h"
-#include "playground/discord/gateway/session.h"
-#include "playground/discord/world/snowflake.h"
-#include "playground/discord/world/world.h"
+#include "playground/discord/gateway/gateway.h"
+#include "playground/discord/world/world_internal.h"
 
 #define SECRET_MIN 27 /* the length of the shortest real ones */
 #define STAMP_MIN  6

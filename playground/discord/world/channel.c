@@ -1,22 +1,8 @@
-#include "playground/discord/world/channel.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/time/clock.h"
-#include "base/json/json.h"
-#include "base/mem.h"
-#include "playground/discord/world/bot.h"
-#include "playground/discord/gateway/event.h"
-#include "playground/discord/world/guild.h"
-#include "playground/discord/world/message.h"
-#include "playground/discord/world/member.h"
-#include "playground/discord/world/permission.h"
-#include "playground/discord/world/record.h"
-#include "playground/discord/control/show.h"
-#include "playground/discord/world/snowflake.h"
-#include "playground/discord/world/world.h"
+#include "playground/discord/world/world_internal.h"
 #include "playground/playground.h"
 
 struct cord_channel *cord_channel_find(const struct cord_world *w, uint64_t id)

@@ -1,6 +1,6 @@
 #ifndef PLAYGROUND_DISCORD_WORLD_CHANNEL_H
 #define PLAYGROUND_DISCORD_WORLD_CHANNEL_H
-/* A channel, thread or direct message with its messages. */
+/* Channels and threads, and what happens to a guild besides messages: its audit log, events and rules. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -9,11 +9,14 @@
 #include "playground/discord/world/message.h"
 
 struct cord_bot;
-struct cord_deed;
 struct cord_guild;
+struct cord_message;
+struct cord_record;
 struct cord_user;
 struct cord_world;
 struct json_object;
+
+/* A channel, thread or direct message with its messages. */
 
 /* Discord: resources/channel, Channel Types. */
 enum cord_channel_type {
@@ -107,5 +110,65 @@ void cord_threads_archive(struct cord_world *w);
 int64_t cord_channel_next_position(const struct cord_guild *g);
 /* Takes m, whose id is set. Unarchives a thread. */
 void cord_channel_add(struct cord_channel *c, struct cord_message *m);
+
+/* The audit log of a guild. */
+
+/* Discord: resources/audit-log, Audit Log Events: created; updated is one more, deleted two more. */
+enum cord_action {
+	CORD_DID_GUILD_UPDATE = 1,
+	CORD_DID_CHANNEL = 10,
+	CORD_DID_OVERWRITE = 13,
+	CORD_DID_KICK = 20,
+	CORD_DID_PRUNE = 21,
+	CORD_DID_BAN = 22,
+	CORD_DID_UNBAN = 23,
+	CORD_DID_MEMBER_UPDATE = 24,
+	CORD_DID_MEMBER_ROLES = 25,
+	CORD_DID_MEMBER_MOVE = 26,
+	CORD_DID_BOT_ADD = 28,
+	CORD_DID_ROLE = 30,
+	CORD_DID_INVITE = 40,
+	CORD_DID_WEBHOOK = 50,
+	CORD_DID_EMOJI = 60,
+	CORD_DID_MESSAGE_DELETE = 72,
+	CORD_DID_BULK_DELETE = 73,
+	CORD_DID_PIN = 74,
+	CORD_DID_UNPIN = 75,
+	CORD_DID_STAGE = 83,
+	CORD_DID_STICKER = 90,
+	CORD_DID_SCHEDULED = 100,
+	CORD_DID_THREAD = 110,
+	CORD_DID_COMMAND_PERMISSIONS = 121,
+	CORD_DID_SOUND = 130,
+	CORD_DID_RULE = 140,
+	CORD_DID_RULE_BLOCK = 143,
+	CORD_DID_RULE_FLAG = 144,
+	CORD_DID_RULE_TIMEOUT = 145,
+	CORD_DID_ONBOARDING = 167
+};
+
+struct cord_deed {
+	uint64_t user_id, target_id; /* who, and on what */
+	int action;
+	struct json_object *was, *is; /* objects that are compared; NULL: not there before or after */
+	struct json_object *options;  /* is taken; NULL: none */
+	const char *reason;           /* NULL: none */
+};
+
+/* Adds an entry, and sends its event to the bots that may see the log. */
+void cord_audit(struct cord_guild *g, const struct cord_deed *deed);
+
+/* Who is interested in a scheduled event. */
+
+/* With the event to the bots. */
+void cord_scheduled_attend(
+    struct cord_guild *g, const struct cord_record *event, uint64_t user_id, bool remove);
+
+/* Auto moderation: rules look at what members write in a guild. */
+
+/* Discord: resources/auto-moderation. Looks at the new or changed message, which is not there yet, and plays
+ * the actions of the rules that it breaks. Returns whether it is blocked. Word sets of Discord's own and spam
+ * are not known here. */
+bool cord_rules_block(struct cord_message *m);
 
 #endif

@@ -1,10 +1,7 @@
-#include "playground/discord/world/command.h"
-
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/json/json.h"
-#include "base/mem.h"
+#include "playground/discord/world/world_internal.h"
 
 struct cord_command *cord_command_find(struct cord_commands *c, uint64_t guild_id, uint64_t id)
 {

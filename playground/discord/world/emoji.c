@@ -1,11 +1,8 @@
-#include "playground/discord/world/emoji.h"
-
 #include <ctype.h>
 #include <string.h>
 
-#include "base/json/json.h"
 #include "base/text/utf8.h"
-#include "playground/discord/world/snowflake.h"
+#include "playground/discord/world/world_internal.h"
 
 #define SEQUENCE_MAX 16 /* code points of the longest emoji */
 

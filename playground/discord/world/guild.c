@@ -1,18 +1,6 @@
-#include "playground/discord/world/guild.h"
-
 #include <stdlib.h>
 
-#include "base/time/clock.h"
-#include "base/json/json.h"
-#include "base/mem.h"
-#include "playground/discord/world/bot.h"
-#include "playground/discord/world/channel.h"
-#include "playground/discord/gateway/event.h"
-#include "playground/discord/world/message.h"
-#include "playground/discord/world/permission.h"
-#include "playground/discord/world/record.h"
-#include "playground/discord/world/snowflake.h"
-#include "playground/discord/world/world.h"
+#include "playground/discord/world/world_internal.h"
 
 #define MEMBERS_MAX     500000 /* limits that Discord gives to every guild */
 #define VIDEO_USERS_MAX 25
@@ -124,19 +112,39 @@ void cord_guild_claim(struct cord_guild *g, const struct cord_bot *b)
 		cord_set_id(json_get_object(role->json, "tags"), "bot_id", b->id);
 }
 
+/* Without "unavailable": the bot was removed. */
+static void say_gone(const struct cord_guild *g, struct cord_bot *b)
+{
+	struct json_object *o = json_object_new_object();
+
+	cord_set_id(o, "id", g->id);
+	cord_event_to_bot(b, "GUILD_DELETE", CORD_INTENT_GUILDS, o);
+}
+
+void cord_guilds_say(struct cord_world *w, bool there)
+{
+	list_each(&w->guild_list, it, tmp) {
+		struct cord_guild *g = list_entry(it, struct cord_guild, link);
+
+		for (size_t i = 0; i < g->bot_count; i++)
+			if (g->bots[i].in && there)
+				cord_event_to_bot(g->bots[i].bot, "GUILD_CREATE", CORD_INTENT_GUILDS,
+				    cord_guild_json(g, g->bots[i].bot));
+			else if (g->bots[i].in)
+				say_gone(g, g->bots[i].bot);
+	}
+}
+
 void cord_guild_leave(struct cord_guild *g, struct cord_bot *b)
 {
 	struct cord_guild_bot *row = cord_guild_bot(g, b);
 	struct cord_record *role = row ? cord_record_find(g->world, CORD_ROLE, g->id, row->role) : NULL,
 			   *state = cord_record_find(g->world, CORD_MEMBER, g->id, b->id);
-	struct json_object *o;
 
 	if (!row || !row->in)
 		return;
 	row->in = false;
-	o = json_object_new_object(); /* without "unavailable": the bot was removed */
-	cord_set_id(o, "id", g->id);
-	cord_event_to_bot(b, "GUILD_DELETE", CORD_INTENT_GUILDS, o);
+	say_gone(g, b);
 	cord_member_event(g, b->id, "GUILD_MEMBER_REMOVE");
 	if (state)
 		cord_record_remove(g->world, state);

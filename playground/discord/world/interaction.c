@@ -1,22 +1,8 @@
-#include "playground/discord/world/interaction.h"
-
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/time/clock.h"
-#include "base/json/json.h"
-#include "base/mem.h"
-#include "playground/discord/world/bot.h"
-#include "playground/discord/world/channel.h"
-#include "playground/discord/gateway/event.h"
-#include "playground/discord/world/file.h"
-#include "playground/discord/world/guild.h"
-#include "playground/discord/world/message.h"
-#include "playground/discord/world/permission.h"
-#include "playground/discord/control/show.h"
-#include "playground/discord/world/snowflake.h"
-#include "playground/discord/world/world.h"
+#include "playground/discord/world/world_internal.h"
 
 /* Discord: interactions/receiving-and-responding: member in guilds, user elsewhere. */
 static void add_caller(struct json_object *o, const struct cord_interaction *i)

@@ -1,19 +1,8 @@
-#include "playground/discord/world/member.h"
-
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-#include "base/json/json.h"
-#include "base/mem.h"
-#include "base/time/clock.h"
-#include "playground/discord/gateway/event.h"
-#include "playground/discord/world/bot.h"
-#include "playground/discord/world/guild.h"
-#include "playground/discord/world/message.h"
-#include "playground/discord/world/record.h"
-#include "playground/discord/world/snowflake.h"
-#include "playground/discord/world/world.h"
+#include "playground/discord/world/world_internal.h"
 
 static struct json_object *state_of(const struct cord_guild *g, uint64_t id)
 {

@@ -1,15 +1,22 @@
 #ifndef PLAYGROUND_DISCORD_WORLD_MESSAGE_H
 #define PLAYGROUND_DISCORD_WORLD_MESSAGE_H
-/* A message, and how the API shows it. */
+/* Messages, with their files, emoji and polls. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "base/list.h"
 
 struct cord_bot;
 struct cord_channel;
 struct cord_file;
 struct cord_user;
+struct cord_world;
+struct error;
+struct exchange;
 struct json_object;
+
+/* A message, and how the API shows it. */
 
 /* Discord: resources/message, Message Types. */
 enum cord_message_type {
@@ -106,5 +113,59 @@ struct cord_reaction *cord_message_reaction(const struct cord_message *m, const 
 bool cord_message_react(struct cord_message *m, const char *emoji, uint64_t user_id);
 /* Returns false if there is none. */
 bool cord_message_unreact(struct cord_message *m, const char *emoji, uint64_t user_id);
+
+/* Emoji as reactions name them: the characters, or "name:id". */
+
+/* Does the text look like an emoji? There is no table of them here. */
+bool cord_emoji_is_good(const char *text);
+/* The partial Emoji object. */
+struct json_object *cord_emoji_json(const char *text);
+
+/* Attachments and their CDN: URLs are signed and expire after a day. */
+
+#define CORD_FILE_MAX (10 << 20) /* Discord: reference, Uploading Files */
+
+struct cord_file {
+	struct list link;
+	uint64_t id, channel_id;
+	char *name, *type; /* MIME type */
+	char *description; /* NULL: none */
+	char *data;        /* NULL: len zero bytes */
+	size_t len;
+	double duration; /* of a voice message, in seconds */
+	char *waveform;  /* NULL: none */
+};
+
+/* Takes data. type NULL: guess from the file name. */
+struct cord_file *cord_file_new(struct cord_world *w, uint64_t id, uint64_t channel_id, const char *name,
+    const char *type, char *data, size_t len);
+void cord_file_free(struct cord_file *f);
+struct cord_file *cord_file_find(const struct cord_world *w, uint64_t id);
+/* The Attachment object, with a URL that expires in a day. */
+struct json_object *cord_file_json(const struct cord_world *w, const struct cord_file *f);
+/* Serves GET of "attachments/CHANNEL/ID/NAME?ex=...&is=...&hm=..."; path is without the first segment. */
+void cord_file_serve(struct cord_world *w, struct exchange *ex, const char *path, const char *query);
+
+/* Polls of messages: the object in m->poll, votes in m->votes. */
+
+/* The Poll object with its results. */
+struct json_object *cord_poll_json(const struct cord_message *m);
+bool cord_poll_is_over(const struct cord_message *m);
+bool cord_poll_has_answer(const struct cord_message *m, int64_t answer);
+/* The ids of those who voted for the answer, in texts; NULL: nobody. */
+struct json_object *cord_poll_voters(const struct cord_message *m, int64_t answer);
+/* Somebody votes, or takes a vote back, with the event. In a poll of one choice a vote replaces the one
+ * before. */
+void cord_poll_vote(struct cord_message *m, int64_t answer, uint64_t id, bool remove);
+/* It ends now: a message says the result. */
+void cord_poll_finish(struct cord_message *m);
+/* Ends the polls whose time is over. */
+void cord_polls_finish(struct cord_world *w);
+
+/* Saves and loads messages. */
+
+struct json_object *cord_persist_save_message(const struct cord_message *m);
+/* Adds the message to the channel; its author and files are loaded already. */
+int cord_persist_load_message(struct cord_channel *c, struct json_object *o, struct error *err);
 
 #endif

@@ -1,21 +1,8 @@
-#include "playground/discord/world/persist.h"
-
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/text/base64.h"
-#include "base/buf.h"
-#include "base/error.h"
-#include "base/json/json.h"
-#include "base/mem.h"
-#include "playground/discord/world/bot.h"
-#include "playground/discord/world/channel.h"
-#include "playground/discord/world/file.h"
-#include "playground/discord/world/guild.h"
-#include "playground/discord/world/message.h"
-#include "playground/discord/world/persist_message.h"
-#include "playground/discord/world/snowflake.h"
-#include "playground/discord/world/world.h"
+#include "playground/discord/world/world_internal.h"
 
 #define STATE_VERSION 1
 
@@ -161,11 +148,15 @@ static int damaged(struct error *err, const char *what)
 	return error_set(err, ERROR_OURS, "%s is damaged", what);
 }
 
+/* A bot that is there already takes the place of that in the state, and keeps what it has set of itself. */
 static int load_bot(struct cord_world *w, struct json_object *o, struct error *err)
 {
-	struct cord_bot *b = cord_bot_new(w, cord_get_id(o, "id"));
+	struct cord_bot *b = cord_bot_by_number(w, (int64_t)++w->loaded_bots);
 	struct json_object *commands = json_get_array(o, "commands");
 
+	if (b)
+		return 0;
+	b = cord_bot_new(w, cord_get_id(o, "id"));
 	if (json_get_str(o, "username"))
 		str_copy(b->username, sizeof(b->username), json_get_str(o, "username"));
 	for (size_t i = 0; commands && i < json_object_array_length(commands); i++) {
@@ -326,6 +317,7 @@ int cord_persist_load(void *self, struct json_object *state, struct error *err)
 	if (json_get_int(state, "version", 0) != STATE_VERSION)
 		return error_set(
 		    err, ERROR_OURS, "written by another version; remove the file to start afresh");
+	w->loaded_bots = 0;
 	w->last_id = cord_get_id(state, "last_id");
 	if (json_get_str(state, "secret"))
 		str_copy(w->secret, sizeof(w->secret), json_get_str(state, "secret"));
@@ -337,5 +329,6 @@ int cord_persist_load(void *self, struct json_object *state, struct error *err)
 	    cord_records_load(w, json_get_array(state, "records"), err) != 0)
 		return -1;
 	join_threads(w);
+	cord_guilds_say(w, true);
 	return 0;
 }

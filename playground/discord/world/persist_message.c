@@ -1,17 +1,7 @@
-#include "playground/discord/world/persist_message.h"
-
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/error.h"
-#include "base/json/json.h"
-#include "base/mem.h"
-#include "playground/discord/world/bot.h"
-#include "playground/discord/world/channel.h"
-#include "playground/discord/world/file.h"
-#include "playground/discord/world/message.h"
-#include "playground/discord/world/snowflake.h"
-#include "playground/discord/world/world.h"
+#include "playground/discord/world/world_internal.h"
 
 struct json_object *cord_ids_json(const struct cord_ids *ids)
 {

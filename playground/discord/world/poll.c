@@ -1,19 +1,7 @@
-#include "playground/discord/world/poll.h"
-
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "base/json/json.h"
-#include "base/time/clock.h"
-#include "playground/discord/control/show.h"
-#include "playground/discord/gateway/event.h"
-#include "playground/discord/world/bot.h"
-#include "playground/discord/world/channel.h"
-#include "playground/discord/world/guild.h"
-#include "playground/discord/world/message.h"
-#include "playground/discord/world/record.h"
-#include "playground/discord/world/snowflake.h"
-#include "playground/discord/world/world.h"
+#include "playground/discord/world/world_internal.h"
 #include "playground/playground.h"
 
 bool cord_poll_is_over(const struct cord_message *m)

@@ -1,13 +1,7 @@
-#include "playground/discord/world/record.h"
-
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/error.h"
-#include "base/json/json.h"
-#include "base/mem.h"
-#include "playground/discord/world/snowflake.h"
-#include "playground/discord/world/world.h"
+#include "playground/discord/world/world_internal.h"
 
 void cord_records_init(struct cord_records *r)
 {
@@ -183,6 +177,14 @@ static const char *const names[CORD_RECORD_KINDS] = {
     [CORD_WEBHOOK] = "webhook",
 };
 
+enum cord_record_kind cord_record_kind(const char *name)
+{
+	for (size_t k = CORD_NO_RECORD + 1; name && k < CORD_RECORD_KINDS; k++)
+		if (strcmp(names[k], name) == 0)
+			return (enum cord_record_kind)k;
+	return CORD_NO_RECORD;
+}
+
 struct json_object *cord_records_save(const struct cord_world *w)
 {
 	struct json_object *array = json_object_new_array();
@@ -206,15 +208,12 @@ int cord_records_load(struct cord_world *w, struct json_object *array, struct er
 	for (size_t i = 0; array && i < json_object_array_length(array); i++) {
 		struct json_object *o = json_object_array_get_idx(array, i),
 				   *json = json_get_object(o, "json");
-		const char *kind = json_get_str(o, "kind");
-		size_t k = 1;
+		enum cord_record_kind kind = cord_record_kind(json_get_str(o, "kind"));
 
-		while (k < CORD_RECORD_KINDS && (!kind || strcmp(names[k], kind) != 0))
-			k++;
-		if (k == CORD_RECORD_KINDS || !json)
+		if (kind == CORD_NO_RECORD || !json)
 			return error_set(err, ERROR_OURS, "a record is damaged");
-		cord_record_put(w, (enum cord_record_kind)k, cord_get_id(o, "owner"), cord_get_id(o, "id"),
-		    json_object_get(json));
+		cord_record_put(
+		    w, kind, cord_get_id(o, "owner"), cord_get_id(o, "id"), json_object_get(json));
 	}
 	return 0;
 }

@@ -1,11 +1,4 @@
-#include "playground/discord/world/scheduled.h"
-
-#include "base/json/json.h"
-#include "playground/discord/gateway/event.h"
-#include "playground/discord/world/guild.h"
-#include "playground/discord/world/record.h"
-#include "playground/discord/world/snowflake.h"
-#include "playground/discord/world/world.h"
+#include "playground/discord/world/world_internal.h"
 
 void cord_scheduled_attend(
     struct cord_guild *g, const struct cord_record *event, uint64_t user_id, bool remove)

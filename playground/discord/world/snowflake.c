@@ -1,5 +1,3 @@
-#include "playground/discord/world/snowflake.h"
-
 #include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
@@ -7,8 +5,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "base/time/clock.h"
-#include "base/json/json.h"
+#include "playground/discord/world/world_internal.h"
 
 #define EPOCH_MS   1420070400000 /* 2015-01-01, Discord's epoch */
 #define TIME_SHIFT 22

@@ -1,13 +1,6 @@
 #include <string.h>
 
-#include "base/json/json.h"
-#include "base/time/clock.h"
-#include "playground/discord/gateway/event.h"
-#include "playground/discord/world/bot.h"
-#include "playground/discord/world/channel.h"
-#include "playground/discord/world/guild.h"
-#include "playground/discord/world/snowflake.h"
-#include "playground/discord/world/world.h"
+#include "playground/discord/world/world_internal.h"
 
 /* Discord: events/gateway-events, Thread Members Update: without the intent a bot hears of itself alone. */
 static void tell_members(const struct cord_channel *t, uint64_t id, bool added)

@@ -1,20 +1,8 @@
-#include "playground/discord/world/world.h"
-
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/buf.h"
-#include "base/error.h"
-#include "base/json/json.h"
-#include "base/mem.h"
-#include "playground/discord/world/bot.h"
-#include "playground/discord/world/channel.h"
-#include "playground/discord/world/file.h"
-#include "playground/discord/world/guild.h"
-#include "playground/discord/world/interaction.h"
-#include "playground/discord/world/member.h"
-#include "playground/discord/world/snowflake.h"
+#include "playground/discord/world/world_internal.h"
 #include "playground/spec/spec.h"
 
 #define NAME_MAX_LEN 64
@@ -106,6 +94,18 @@ struct json_object *cord_fill(const char *schema, struct json_object *o)
 {
 	spec_fill(spec_type(spec_of("discord"), schema), o);
 	return o;
+}
+
+struct json_object *cord_part(const char *schema, struct json_object *whole)
+{
+	const struct spec_record *r = spec_type(spec_of("discord"), schema);
+	struct json_object *o = json_object_new_object(), *v;
+
+	for (size_t i = 0; i < r->count; i++)
+		if (json_object_object_get_ex(whole, r->members[i].name, &v))
+			json_object_object_add(o, r->members[i].name, json_object_get(v));
+	json_object_put(whole);
+	return cord_fill(schema, o);
 }
 
 struct json_object *cord_user_json(const struct cord_user *u)

@@ -1,23 +1,120 @@
 #ifndef PLAYGROUND_DISCORD_WORLD_WORLD_H
 #define PLAYGROUND_DISCORD_WORLD_WORLD_H
-/* The state of the simulated Discord: bots, users, guilds, channels. */
+/* The state of the simulated Discord: ids, what it has many of, users, and the world that holds all. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "base/list.h"
 #include "playground/discord/http/rate_limit.h"
-#include "playground/discord/world/record.h"
 #include "playground/world/map.h"
 
-/* Images are checked and not kept: the API shows all of them by this hash. */
-#define CORD_IMAGE_HASH "0123456789abcdef0123456789abcdef"
-
 struct cord_bot;
+struct cord_world;
 struct error;
 struct json_object;
 struct playground;
 struct record_log;
+
+/* Snowflake ids: 64 bits, the milliseconds since 2015 from bit 22. In JSON they are decimal strings. */
+
+/* Returns a new id above *last and stores it there. */
+uint64_t cord_snowflake_next(uint64_t *last);
+/* Returns an id derived from the name, equal in every run. kind separates users and channels of one name. */
+uint64_t cord_snowflake_of_name(const char *kind, const char *name);
+/* Unix milliseconds. */
+int64_t cord_snowflake_ms(uint64_t id);
+/* Returns the lowest id of that time. */
+uint64_t cord_snowflake_at(int64_t unix_ms);
+/* Parses 1 to 20 decimal digits of a number from 1 to INT64_MAX. */
+bool cord_snowflake_read(const char *s, uint64_t *out);
+
+struct json_object *cord_id_json(uint64_t id);
+/* Writes null for 0. */
+void cord_set_id(struct json_object *o, const char *key, uint64_t id);
+/* Writes an ISO 8601 timestamp, null for 0. */
+void cord_set_time(struct json_object *o, const char *key, int64_t unix_ms);
+/* Reads one of the form that cord_set_time writes, or another of ISO 8601; 0: absent or none. */
+int64_t cord_get_time(struct json_object *o, const char *key);
+void cord_set_null(struct json_object *o, const char *key);
+/* Reads a member as an id; returns 0 if absent or invalid. */
+uint64_t cord_get_id(struct json_object *o, const char *key);
+
+/* What Discord keeps beside channels and messages: roles, members, emoji, webhooks and the like. A record is
+ * the object as the API shows it, of an owner: a guild, or an application. */
+
+enum cord_record_kind {
+	CORD_NO_RECORD,
+	CORD_APP_EMOJI,
+	CORD_APPLICATION, /* what a bot changed of its own, by its id */
+	CORD_AUDIT,
+	CORD_BAN, /* by the id of the person */
+	CORD_COMMAND_PERMISSIONS,
+	CORD_EMOJI,
+	CORD_ENTITLEMENT,
+	CORD_INTERESTED, /* in a scheduled event, its owner */
+	CORD_INVITE,     /* by the hash of its code */
+	CORD_MEMBER,     /* what a guild keeps of a person or bot, by its id; "left": no member */
+	CORD_ROLE,
+	CORD_RULE, /* of auto moderation */
+	CORD_SCHEDULED,
+	CORD_SETTINGS, /* of a guild: by enum cord_setting */
+	CORD_SOUND,
+	CORD_STAGE, /* by the id of its channel */
+	CORD_STICKER,
+	CORD_TEMPLATE,    /* by the hash of its code */
+	CORD_VOICE_STATE, /* voice states, by the id of the person or bot */
+	CORD_WEBHOOK,
+	CORD_RECORD_KINDS
+};
+
+struct cord_record {
+	struct list link;
+	enum cord_record_kind kind;
+	uint64_t owner, id;
+	struct json_object *json;
+};
+
+struct cord_records {
+	struct list list[CORD_RECORD_KINDS]; /* in order of creation */
+	struct map by_id[CORD_RECORD_KINDS]; /* by id and owner */
+};
+
+void cord_records_init(struct cord_records *r);
+void cord_records_clear(struct cord_records *r);
+
+struct cord_record *cord_record_find(
+    const struct cord_world *w, enum cord_record_kind kind, uint64_t owner, uint64_t id);
+/* The first with that id, whoever its owner is. */
+struct cord_record *cord_record_by_id(const struct cord_world *w, enum cord_record_kind kind, uint64_t id);
+/* Creates it, or replaces its object. Takes json. */
+struct cord_record *cord_record_put(
+    struct cord_world *w, enum cord_record_kind kind, uint64_t owner, uint64_t id, struct json_object *json);
+/* Returns the record; creates it with an empty object. */
+struct cord_record *cord_record_get(
+    struct cord_world *w, enum cord_record_kind kind, uint64_t owner, uint64_t id);
+void cord_record_remove(struct cord_world *w, struct cord_record *r);
+size_t cord_record_count(const struct cord_world *w, enum cord_record_kind kind, uint64_t owner);
+/* The objects of the owner in an array, which the caller owns. */
+struct json_object *cord_records_json(const struct cord_world *w, enum cord_record_kind kind, uint64_t owner);
+
+/* A copy that shares nothing, and the members of from set in into; the nulls, too. */
+struct json_object *cord_copy(struct json_object *o);
+void cord_merge(struct json_object *into, struct json_object *from);
+/* Ids in arrays of texts. */
+bool cord_array_has(struct json_object *array, uint64_t id);
+void cord_array_add(struct json_object *array, uint64_t id);
+void cord_array_remove(struct json_object *array, uint64_t id);
+
+/* By its name in the tables and the state; CORD_NO_RECORD: there is none. */
+enum cord_record_kind cord_record_kind(const char *name);
+struct json_object *cord_records_save(const struct cord_world *w);
+int cord_records_load(struct cord_world *w, struct json_object *array, struct error *err);
+
+/* The state of the simulated Discord: bots, users, guilds, channels. */
+
+/* Images are checked and not kept: the API shows all of them by this hash. */
+#define CORD_IMAGE_HASH "0123456789abcdef0123456789abcdef"
 
 struct cord_user {
 	uint64_t id;
@@ -51,8 +148,9 @@ struct cord_world {
 	struct cord_records records;
 	struct list sockets; /* open connections of the gateway */
 	size_t bot_count;
-	char host[128];  /* HOST:PORT as clients name this server */
-	char secret[33]; /* key of URL signatures */
+	size_t loaded_bots; /* while a state is read */
+	char host[128];     /* HOST:PORT as clients name this server */
+	char secret[33];    /* key of URL signatures */
 	uint64_t last_id;
 	struct cord_settings settings;
 	struct cord_limits limits;
@@ -77,5 +175,7 @@ void cord_world_clear(struct cord_world *w);
 
 /* Adds what an object of this schema must have and has not. Returns it. */
 struct json_object *cord_fill(const char *schema, struct json_object *o);
+/* Takes whole. Returns an object of this schema with what whole has of it. */
+struct json_object *cord_part(const char *schema, struct json_object *whole);
 
 #endif

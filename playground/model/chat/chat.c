@@ -1,9 +1,5 @@
-#include "base/json/json.h"
 #include "playground/model/api.h"
-#include "playground/model/chat/answer.h"
-#include "playground/model/chat/check.h"
-#include "playground/model/vendor.h"
-#include "playground/model/refusal.h"
+#include "playground/model/chat/chat.h"
 
 static int check(const struct server_request *req, struct json_object *request, struct refusal *r)
 {

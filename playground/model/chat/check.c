@@ -1,52 +1,7 @@
-#include "playground/model/chat/check.h"
-#include "playground/model/images.h"
-
 #include <string.h>
 
-#include "base/json/json.h"
-#include "base/mem.h"
-#include "playground/model/params.h"
-#include "playground/model/refusal.h"
-
-/* The top-level parameters. */
-static const struct model_param params[] = {
-    {"audio", TYPE_OBJECT, 0, 0},
-    {"frequency_penalty", TYPE_NUMBER, -2, 2},
-    {"function_call", TYPE_ANY, 0, 0},
-    {"functions", TYPE_ARRAY, 0, 0},
-    {"logit_bias", TYPE_OBJECT, 0, 0},
-    {"logprobs", TYPE_BOOL, 0, 0},
-    {"max_completion_tokens", TYPE_INT, 1, 1e9},
-    {"max_tokens", TYPE_INT, 1, 1e9},
-    {"messages", TYPE_ARRAY, 0, 0},
-    {"metadata", TYPE_OBJECT, 0, 0},
-    {"modalities", TYPE_ARRAY, 0, 0},
-    {"model", TYPE_STRING, 0, 0},
-    {"n", TYPE_INT, 1, 1 + 127},
-    {"parallel_tool_calls", TYPE_BOOL, 0, 0},
-    {"prediction", TYPE_OBJECT, 0, 0},
-    {"presence_penalty", TYPE_NUMBER, -2, 2},
-    {"prompt_cache_key", TYPE_STRING, 0, 0},
-    {"prompt_cache_options", TYPE_OBJECT, 0, 0},
-    {"prompt_cache_retention", TYPE_STRING, 0, 0},
-    {"reasoning_effort", TYPE_STRING, 0, 0},
-    {"response_format", TYPE_OBJECT, 0, 0},
-    {"safety_identifier", TYPE_STRING, 0, 0},
-    {"seed", TYPE_INT, 0, 0},
-    {"service_tier", TYPE_STRING, 0, 0},
-    {"stop", TYPE_ANY, 0, 0},
-    {"store", TYPE_BOOL, 0, 0},
-    {"stream", TYPE_BOOL, 0, 0},
-    {"stream_options", TYPE_OBJECT, 0, 0},
-    {"temperature", TYPE_NUMBER, 0, 2},
-    {"tool_choice", TYPE_ANY, 0, 0},
-    {"tools", TYPE_ARRAY, 0, 0},
-    {"top_logprobs", TYPE_INT, 0, 20},
-    {"top_p", TYPE_NUMBER, 0, 1},
-    {"user", TYPE_STRING, 0, 0},
-    {"verbosity", TYPE_STRING, 0, 0},
-    {"web_search_options", TYPE_OBJECT, 0, 0},
-};
+#include "playground/model/api.h"
+#include "playground/model/chat/chat.h"
 
 static int check_required(struct json_object *request, struct refusal *r)
 {
@@ -97,8 +52,8 @@ int chat_check(struct json_object *request, struct refusal *r)
 {
 	struct json_object *messages = json_get(request, "messages");
 
-	if (model_params_check(request, params, ARRAY_LEN(params), r) != 0 ||
-	    check_required(request, r) != 0 || check_together(request, r) != 0)
+	if (model_params_check(request, "ChatRequest", r) != 0 || check_required(request, r) != 0 ||
+	    check_together(request, r) != 0)
 		return -1;
 	if (chat_check_messages(messages, r) != 0 || images_check(request, r) != 0 ||
 	    chat_check_pairs(messages, r) != 0)

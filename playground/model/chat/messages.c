@@ -1,12 +1,7 @@
 #include <string.h>
 
-#include "base/buf.h"
-#include "base/json/json.h"
-#include "base/mem.h"
-#include "playground/model/chat/check.h"
-#include "playground/model/script/conversation.h"
-#include "playground/model/images.h"
-#include "playground/model/refusal.h"
+#include "playground/model/api.h"
+#include "playground/model/chat/chat.h"
 
 enum content { CONTENT_TEXT = 1, CONTENT_MEDIA = 2, CONTENT_OPTIONAL = 4 };
 

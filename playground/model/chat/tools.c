@@ -1,10 +1,7 @@
 #include <string.h>
 
-#include "base/json/json.h"
-#include "playground/world/json_members.h"
-#include "playground/model/chat/check.h"
-#include "playground/model/offered_tools.h"
-#include "playground/model/refusal.h"
+#include "playground/model/api.h"
+#include "playground/model/chat/chat.h"
 
 #define TOOLS_MAX    128
 #define NAME_MAX_LEN 64

@@ -1,16 +1,8 @@
-#include "playground/model/messages/answer.h"
-
 #include <string.h>
 
-#include "base/buf.h"
-#include "base/json/json.h"
-#include "base/mem.h"
-#include "playground/server/exchange.h"
 #include "playground/model/api.h"
-#include "playground/model/messages/signature.h"
-#include "playground/server/quirk.h"
-#include "playground/model/script/script.h"
-#include "playground/model/stream.h"
+#include "playground/model/messages/messages.h"
+#include "playground/server/fault.h"
 
 #define PIECE 32 /* characters of arguments and of thinking */
 

@@ -1,10 +1,7 @@
 #include <string.h>
 
-#include "base/json/json.h"
-#include "base/mem.h"
-#include "playground/model/messages/check.h"
-#include "playground/model/messages/signature.h"
-#include "playground/model/refusal.h"
+#include "playground/model/api.h"
+#include "playground/model/messages/messages.h"
 
 enum role { USER = 1, ASSISTANT = 2 };
 

@@ -1,67 +1,40 @@
-#include "playground/model/images.h"
-#include "playground/model/messages/check.h"
-
 #include <string.h>
 
-#include "base/json/json.h"
-#include "base/mem.h"
-#include "playground/world/json_members.h"
-#include "playground/model/offered_tools.h"
-#include "playground/model/refusal.h"
+#include "playground/model/api.h"
+#include "playground/model/messages/messages.h"
+#include "playground/spec/spec.h"
 
 #define NEWEST       "2026-10-21"
 #define MESSAGES_MAX 100000
 #define MARKERS_MAX  4
 #define NAME_CHARS   "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-"
 
-/* The top-level parameters, by type. */
-static const struct param {
-	const char *name;
-	enum json_type type; /* json_type_null: any; json_type_double: any number */
-	bool old;            /* removed in the newest version */
-} params[] = {
-    {"cache_control", json_type_object, false},
-    {"container", json_type_null, false},
-    {"context_management", json_type_object, false},
-    {"diagnostics", json_type_object, false},
-    {"inference_geo", json_type_string, false},
-    {"max_tokens", json_type_int, false},
-    {"messages", json_type_array, false},
-    {"metadata", json_type_object, false},
-    {"model", json_type_string, false},
-    {"output_config", json_type_object, false},
-    {"service_tier", json_type_string, false},
-    {"speed", json_type_string, false},
-    {"stop_sequences", json_type_array, false},
-    {"stream", json_type_boolean, false},
-    {"system", json_type_null, false},
-    {"temperature", json_type_double, true},
-    {"thinking", json_type_object, false},
-    {"tool_choice", json_type_object, false},
-    {"tools", json_type_array, false},
-    {"top_k", json_type_int, true},
-    {"top_p", json_type_double, true},
-};
-
-static bool has_type(struct json_object *v, enum json_type type)
+static const char *type_name(const struct spec_type *t)
 {
-	if (type == json_type_double && json_object_is_type(v, json_type_int))
-		return true;
-	return type == json_type_null || json_object_is_type(v, type);
+	static const char *const names[] = {
+	    [SPEC_BOOL] = "boolean",
+	    [SPEC_INT] = "int",
+	    [SPEC_LIST] = "array",
+	    [SPEC_MAP] = "object",
+	    [SPEC_NUMBER] = "double",
+	    [SPEC_STRING] = "string",
+	};
+
+	return names[t->kind];
 }
 
 static int check_params(struct json_object *request, bool newest, struct refusal *r)
 {
-	json_object_object_foreach(request, name, value) {
-		size_t i = 0;
+	const struct spec_record *params = spec_type(spec_of("model"), "MessagesRequest");
 
-		while (i < ARRAY_LEN(params) && strcmp(params[i].name, name) != 0)
-			i++;
-		if (i == ARRAY_LEN(params) || (newest && params[i].old))
+	json_object_object_foreach(request, name, value) {
+		const struct spec_member *m = spec_member(params, name);
+
+		if (!m || (newest && (m->flags & SPEC_LEGACY)))
 			return refuse(r, NULL, name, "%.60s: Extra inputs are not permitted", name);
-		if (!has_type(value, params[i].type))
-			return refuse(r, NULL, name, "%s: Input should be a valid %s", name,
-			    json_type_to_name(params[i].type));
+		if (!model_is_of_type(value, m->type))
+			return refuse(
+			    r, NULL, name, "%s: Input should be a valid %s", name, type_name(m->type));
 	}
 	return 0;
 }

@@ -1,14 +1,7 @@
 #include <string.h>
 
-#include "base/buf.h"
-#include "base/json/json.h"
-#include "base/mem.h"
-#include "net/server/server.h"
-#include "playground/server/exchange.h"
 #include "playground/model/api.h"
-#include "playground/model/messages/answer.h"
-#include "playground/model/messages/check.h"
-#include "playground/model/refusal.h"
+#include "playground/model/messages/messages.h"
 
 static const struct {
 	int status;

@@ -1,11 +1,7 @@
 #include <string.h>
 
-#include "base/buf.h"
-#include "base/json/json.h"
-#include "playground/model/script/conversation.h"
-#include "playground/model/images.h"
-#include "playground/model/messages/check.h"
-#include "playground/model/refusal.h"
+#include "playground/model/api.h"
+#include "playground/model/messages/messages.h"
 
 /* Returns a block of a message; NULL beyond the last one, and for content that is a string. */
 static struct json_object *block_at(struct json_object *message, size_t i)

@@ -1,4 +1,4 @@
-#include "playground/model/messages/signature.h"
+#include "playground/model/messages/messages.h"
 
 #include <stdio.h>
 #include <string.h>

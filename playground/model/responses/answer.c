@@ -1,17 +1,10 @@
-#include "playground/model/responses/answer.h"
-
 #include <inttypes.h>
 #include <string.h>
 
-#include "base/buf.h"
 #include "base/time/clock.h"
-#include "base/json/json.h"
-#include "playground/server/exchange.h"
 #include "playground/model/api.h"
-#include "playground/server/quirk.h"
-#include "playground/model/responses/check.h"
-#include "playground/model/script/script.h"
-#include "playground/model/stream.h"
+#include "playground/model/responses/responses.h"
+#include "playground/server/fault.h"
 
 #define PIECE 32 /* characters of arguments */
 

@@ -1,52 +1,11 @@
-#include "playground/model/responses/check.h"
-
 #include <stdio.h>
 #include <string.h>
 
-#include "base/json/json.h"
-#include "base/mem.h"
-#include "playground/world/json_members.h"
-#include "playground/model/chat/check.h"
-#include "playground/model/images.h"
-#include "playground/model/offered_tools.h"
-#include "playground/model/params.h"
-#include "playground/model/refusal.h"
+#include "playground/model/api.h"
+#include "playground/model/chat/chat.h"
+#include "playground/model/responses/responses.h"
 
 #define TOOLS_MAX 128
-
-/* The top-level parameters. */
-static const struct model_param params[] = {
-    {"background", TYPE_BOOL, 0, 0},
-    {"context_management", TYPE_ARRAY, 0, 0},
-    {"conversation", TYPE_ANY, 0, 0},
-    {"include", TYPE_ARRAY, 0, 0},
-    {"input", TYPE_ANY, 0, 0},
-    {"instructions", TYPE_STRING, 0, 0},
-    {"max_output_tokens", TYPE_INT, 16, 1e9},
-    {"max_tool_calls", TYPE_INT, 0, 1e9},
-    {"metadata", TYPE_OBJECT, 0, 0},
-    {"model", TYPE_STRING, 0, 0},
-    {"parallel_tool_calls", TYPE_BOOL, 0, 0},
-    {"previous_response_id", TYPE_STRING, 0, 0},
-    {"prompt", TYPE_OBJECT, 0, 0},
-    {"prompt_cache_key", TYPE_STRING, 0, 0},
-    {"prompt_cache_options", TYPE_OBJECT, 0, 0},
-    {"prompt_cache_retention", TYPE_STRING, 0, 0},
-    {"reasoning", TYPE_OBJECT, 0, 0},
-    {"safety_identifier", TYPE_STRING, 0, 0},
-    {"service_tier", TYPE_STRING, 0, 0},
-    {"store", TYPE_BOOL, 0, 0},
-    {"stream", TYPE_BOOL, 0, 0},
-    {"stream_options", TYPE_OBJECT, 0, 0},
-    {"temperature", TYPE_NUMBER, 0, 2},
-    {"text", TYPE_OBJECT, 0, 0},
-    {"tool_choice", TYPE_ANY, 0, 0},
-    {"tools", TYPE_ARRAY, 0, 0},
-    {"top_logprobs", TYPE_INT, 0, 20},
-    {"top_p", TYPE_NUMBER, 0, 1},
-    {"truncation", TYPE_STRING, 0, 0},
-    {"user", TYPE_STRING, 0, 0},
-};
 
 static int check_required(struct json_object *request, struct refusal *r)
 {
@@ -187,7 +146,7 @@ static int check_tools(struct json_object *request, struct refusal *r)
 
 int responses_check(struct json_object *request, struct refusal *r)
 {
-	if (model_params_check(request, params, ARRAY_LEN(params), r) != 0 || check_required(request, r) != 0)
+	if (model_params_check(request, "ResponsesRequest", r) != 0 || check_required(request, r) != 0)
 		return -1;
 	if (check_include(request, r) != 0 || check_tools(request, r) != 0)
 		return -1;

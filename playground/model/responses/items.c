@@ -1,13 +1,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/buf.h"
-#include "base/json/json.h"
-#include "base/mem.h"
-#include "playground/model/script/conversation.h"
-#include "playground/model/images.h"
-#include "playground/model/refusal.h"
-#include "playground/model/responses/check.h"
+#include "playground/model/api.h"
+#include "playground/model/responses/responses.h"
 
 #define CALL_ID_MAX 64
 

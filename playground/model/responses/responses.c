@@ -1,8 +1,6 @@
 #include "base/json/json.h"
 #include "playground/model/api.h"
-#include "playground/model/refusal.h"
-#include "playground/model/responses/answer.h"
-#include "playground/model/responses/check.h"
+#include "playground/model/responses/responses.h"
 
 static int check(const struct server_request *req, struct json_object *request, struct refusal *r)
 {

@@ -1,4 +1,4 @@
-#include "playground/model/script/conversation.h"
+#include "playground/model/script/script.h"
 
 #include <stdlib.h>
 #include <string.h>

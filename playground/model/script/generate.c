@@ -1,11 +1,8 @@
-#include "playground/model/script/generate.h"
-
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/buf.h"
-#include "base/mem.h"
+#include "playground/model/script/script_internal.h"
 
 #define NUMBERS_MAX 1000
 #define STORY_MAX   100000

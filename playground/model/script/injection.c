@@ -1,13 +1,8 @@
-#include "playground/model/script/injection.h"
-
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/json/json.h"
-#include "base/mem.h"
-#include "playground/model/script/conversation.h"
-#include "playground/model/script/script.h"
+#include "playground/model/script/script_internal.h"
 
 #define ORDER      "CALL "
 #define ORDERS_MAX 8

@@ -1,15 +1,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/buf.h"
-#include "base/json/json.h"
-#include "base/mem.h"
-#include "playground/model/script/conversation.h"
-#include "playground/model/script/injection.h"
-#include "playground/model/script/script.h"
 #include "playground/model/script/script_internal.h"
-#include "playground/model/script/template.h"
-#include "playground/server/quirk.h"
 
 #define MATCH_MAX 4096 /* bytes of a message that patterns are matched against */
 #define CHUNK     24

@@ -1,16 +1,9 @@
-#include "playground/model/script/script.h"
-
 #include <regex.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/buf.h"
-#include "base/error.h"
-#include "base/json/json.h"
-#include "base/mem.h"
-#include "playground/world/file.h"
-#include "playground/model/script/check.h"
 #include "playground/model/script/script_internal.h"
+#include "playground/world/file.h"
 
 static int compile(regex_t *re, const char *pattern, struct error *err)
 {

@@ -1,5 +1,16 @@
 #ifndef PLAYGROUND_MODEL_SCRIPT_SCRIPT_H
 #define PLAYGROUND_MODEL_SCRIPT_SCRIPT_H
+/* The script: what the model answers, and the conversation that it answers in. */
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct buf;
+struct conversation;
+struct error;
+struct json_object;
+struct script;
+
 /*
  * What the model says: an ordered list of rules in JSON.
  *   {"delay_ms"?, "chunk"?, "chunk_ms"?,			defaults for all steps
@@ -21,14 +32,6 @@
  * with "model" only when that one is asked. chunk is the characters in a piece of a stream, chunk_ms the time
  * between pieces.
  */
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-struct conversation;
-struct error;
-struct json_object;
-struct script;
 
 /* A tool call of the model. */
 struct script_call {
@@ -53,8 +56,40 @@ struct script *script_load(const char *file, struct error *err);
 void script_free(struct script *s);
 /* Chooses rule and step and expands their templates. The caller clears the answer. */
 void script_play(const struct script *s, const struct conversation *d, struct script_answer *answer);
-/* Changes what is said, as those bits (server/quirk.h) ask. */
+/* Changes what is said, as those bits (server/fault.h) ask. */
 void script_answer_apply_quirks(struct script_answer *answer, unsigned quirks);
 void script_answer_clear(struct script_answer *answer);
+
+/* A conversation as the script sees it, independent of the wire format. */
+
+struct conversation { /* zero-initialised; owns its strings */
+	char **users; /* user messages, oldest first; the last one is being answered */
+	size_t user_count;
+	size_t steps;   /* model answers after the last user message */
+	char **results; /* of the tools called in the newest answer */
+	size_t result_count;
+	char **images; /* since the newest answer: "640x480 PNG" */
+	size_t image_count;
+	struct json_object *tools; /* those offered; NULL: none */
+	char **notes;              /* in Chat Completions format: system messages */
+	size_t note_count;
+};
+
+/* These copy their text. */
+void conversation_add_user(struct conversation *d, const char *text);
+void conversation_add_answer(struct conversation *d);
+void conversation_add_result(struct conversation *d, const char *text);
+void conversation_add_image(struct conversation *d, const char *text);
+void conversation_add_note(struct conversation *d, const char *text);
+/* Appends the text of a content: a string, or a list of parts as lines. */
+void conversation_content(struct json_object *content, struct buf *out);
+/* The list is that of the request; each is as its wire format has it. */
+void conversation_offer(struct conversation *d, struct json_object *tools);
+bool conversation_offers(const struct conversation *d, const char *tool);
+/* Returns a text of an offered tool, its "name" or "description"; NULL when it has none. */
+const char *conversation_tool(const struct conversation *d, size_t i, const char *member);
+size_t conversation_tool_count(const struct conversation *d);
+const char *conversation_user(const struct conversation *d); /* "" without user messages */
+void conversation_clear(struct conversation *d);
 
 #endif

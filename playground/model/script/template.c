@@ -1,15 +1,9 @@
-#include "playground/model/script/template.h"
-
 #include <ctype.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/buf.h"
-#include "base/json/json.h"
-#include "base/mem.h"
-#include "playground/model/script/conversation.h"
-#include "playground/model/script/generate.h"
+#include "playground/model/script/script_internal.h"
 
 #define EXPRESSION_MAX 256
 

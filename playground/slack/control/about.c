@@ -1,18 +1,7 @@
-#include "playground/slack/control/about.h"
-
 #include <stdlib.h>
 
 #include "base/buf.h"
-#include "base/error.h"
-#include "base/json/json.h"
-#include "playground/world/json_members.h"
-#include "playground/slack/world/app.h"
-#include "playground/slack/world/conversation.h"
-#include "playground/slack/control/actions.h"
-#include "playground/slack/world/file.h"
-#include "playground/slack/world/message.h"
-#include "playground/slack/world/scheduled.h"
-#include "playground/slack/world/view.h"
+#include "playground/slack/control/control.h"
 
 /* How to read the ids in texts: of people, apps and channels. */
 static struct json_object *names_json(struct slk_world *w)

@@ -1,18 +1,10 @@
-#include "playground/slack/control/actions.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/error.h"
-#include "base/json/json.h"
 #include "base/mem.h"
-#include "playground/world/json_members.h"
-#include "playground/slack/world/app.h"
-#include "playground/slack/world/conversation.h"
-#include "playground/slack/socket/event.h"
-#include "playground/slack/world/message.h"
-#include "playground/slack/methods/reaction.h"
+#include "playground/slack/control/control.h"
+#include "playground/slack/methods/compose.h"
 
 int slk_control_delete(void *self, struct json_object *in, struct json_object *out, struct error *err)
 {

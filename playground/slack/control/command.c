@@ -1,18 +1,8 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "base/error.h"
-#include "base/json/json.h"
-#include "playground/slack/control/actions.h"
-#include "playground/slack/control/interaction.h"
-#include "playground/slack/socket/envelope.h"
-#include "playground/slack/world/app.h"
-#include "playground/slack/world/conversation.h"
-#include "playground/slack/world/message.h"
-#include "playground/slack/world/response_url.h"
-#include "playground/slack/world/text.h"
-#include "playground/slack/world/view.h"
-#include "playground/world/json_members.h"
+#include "playground/slack/control/control.h"
+#include "playground/slack/socket/socket.h"
 
 static struct json_object *make_command(struct slk_world *w, const struct slk_context *s, const char *command,
     const char *text, const struct slk_response_url *h)

@@ -1,14 +1,6 @@
 #include <string.h>
 
-#include "base/error.h"
-#include "base/json/json.h"
-#include "playground/world/json_members.h"
-#include "playground/slack/world/app.h"
-#include "playground/slack/world/conversation.h"
-#include "playground/slack/control/actions.h"
-#include "playground/slack/socket/event.h"
-#include "playground/slack/world/message.h"
-#include "playground/slack/world/view.h"
+#include "playground/slack/control/control.h"
 
 static void enter(const struct slk_context *s, bool new, bool named)
 {

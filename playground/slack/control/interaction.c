@@ -1,14 +1,6 @@
-#include "playground/slack/control/interaction.h"
-
 #include <string.h>
 
-#include "base/error.h"
-#include "base/json/json.h"
-#include "playground/slack/world/app.h"
-#include "playground/slack/world/conversation.h"
-#include "playground/slack/world/element.h"
-#include "playground/slack/world/message.h"
-#include "playground/slack/world/view.h"
+#include "playground/slack/control/control.h"
 
 static struct json_object *pair(const char *key, const char *value, const char *other, const char *more)
 {

@@ -1,15 +1,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/error.h"
-#include "base/json/json.h"
 #include "base/mem.h"
-#include "playground/slack/control/actions.h"
-#include "playground/slack/methods/pins.h"
-#include "playground/slack/methods/reaction.h"
-#include "playground/slack/socket/event.h"
-#include "playground/slack/world/app.h"
-#include "playground/world/json_members.h"
+#include "playground/slack/control/control.h"
+#include "playground/slack/methods/compose.h"
 
 int slk_control_pin(void *self, struct json_object *in, struct json_object *out, struct error *err)
 {

@@ -2,22 +2,10 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "base/error.h"
-#include "base/json/json.h"
 #include "base/mem.h"
-#include "playground/slack/control/actions.h"
-#include "playground/slack/control/interaction.h"
-#include "playground/slack/control/show.h"
-#include "playground/slack/methods/blocks.h"
-#include "playground/slack/socket/envelope.h"
-#include "playground/slack/socket/event.h"
-#include "playground/slack/world/app.h"
-#include "playground/slack/world/conversation.h"
-#include "playground/slack/world/element.h"
-#include "playground/slack/world/message.h"
-#include "playground/slack/world/response_url.h"
-#include "playground/slack/world/view.h"
-#include "playground/world/json_members.h"
+#include "playground/slack/control/control.h"
+#include "playground/slack/methods/compose.h"
+#include "playground/slack/socket/socket.h"
 
 #define TROUBLE "We had some trouble connecting. Try again?" /* what the platform shows */
 

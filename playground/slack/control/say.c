@@ -1,23 +1,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/text/base64.h"
 #include "base/buf.h"
-#include "base/error.h"
-#include "base/json/json.h"
 #include "base/mem.h"
+#include "base/text/base64.h"
 #include "base/text/utf8.h"
-#include "playground/world/json_members.h"
+#include "playground/slack/control/control.h"
 #include "playground/slack/methods/compose.h"
-#include "playground/slack/world/element.h"
-#include "playground/slack/world/conversation.h"
-#include "playground/slack/control/actions.h"
-#include "playground/slack/socket/event.h"
-#include "playground/slack/world/file.h"
-#include "playground/slack/world/message.h"
-#include "playground/slack/world/share.h"
-#include "playground/slack/control/show.h"
-#include "playground/slack/world/text.h"
 
 #define FILES_MAX 10
 

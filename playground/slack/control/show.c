@@ -1,19 +1,13 @@
-#include "playground/slack/control/show.h"
-
 #include <inttypes.h>
 #include <string.h>
 
 #include "base/buf.h"
-#include "base/time/clock.h"
-#include "base/json/json.h"
 #include "base/mem.h"
-#include "playground/server/feed.h"
+#include "base/time/clock.h"
 #include "playground/playground.h"
-#include "playground/slack/world/app.h"
-#include "playground/slack/world/conversation.h"
-#include "playground/slack/world/message.h"
+#include "playground/server/feed.h"
+#include "playground/slack/control/control.h"
 #include "playground/slack/slack.h"
-#include "playground/slack/control/transcript.h"
 
 /* Returns NULL when nobody listens. */
 static struct feed_mark *mark_conv(const struct slk_conv *c, enum feed_type type, const char *what)

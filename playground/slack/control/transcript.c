@@ -1,19 +1,8 @@
-#include "playground/slack/control/transcript.h"
-
 #include <string.h>
 
 #include "base/buf.h"
-#include "base/error.h"
-#include "base/json/json.h"
-#include "playground/world/json_members.h"
-#include "playground/platform.h"
-#include "playground/slack/world/app.h"
-#include "playground/slack/world/element.h"
-#include "playground/slack/methods/blocks.h"
-#include "playground/slack/world/conversation.h"
-#include "playground/slack/control/actions.h"
-#include "playground/slack/world/message.h"
-#include "playground/slack/world/text.h"
+#include "playground/slack/control/control.h"
+#include "playground/slack/methods/compose.h"
 
 void slk_transcript_chats(void *self, struct json_object *array)
 {

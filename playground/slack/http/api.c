@@ -1,25 +1,12 @@
-#include "playground/slack/http/api.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/buf.h"
 #include "base/error.h"
-#include "base/json/json.h"
-#include "base/mem.h"
-#include "net/server/server.h"
-#include "playground/server/exchange.h"
 #include "playground/playground.h"
-#include "playground/slack/world/app.h"
-#include "playground/slack/http/arguments.h"
-#include "playground/slack/http/auth.h"
-#include "playground/slack/world/response_url.h"
 #include "playground/slack/http/method.h"
 #include "playground/slack/slack.h"
 #include "playground/slack/socket/socket.h"
-#include "playground/spec/spec.h"
-#include "playground/slack/http/transfer.h"
 
 #define JSON_TYPE     "application/json; charset=utf-8"
 #define NOT_SIMULATED "not_simulated" /* the playground's own error */
@@ -175,6 +162,7 @@ static int run_call(struct slk_call *call)
 		    slk_hash(call->spec->name));
 		if (wait > 0)
 			return slk_limited(call, wait);
+		exchange_limit(call->ex, call->app->limits.used);
 	}
 	return slk_params_judge(call) != 0 ? -1 : run(call);
 }

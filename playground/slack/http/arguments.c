@@ -1,15 +1,8 @@
-#include "playground/slack/http/arguments.h"
-
 #include <string.h>
 #include <strings.h>
 
 #include "base/error.h"
-#include "base/json/json.h"
-#include "net/server/server.h"
-#include "playground/server/exchange.h"
-#include "playground/server/form.h"
 #include "playground/slack/http/method.h"
-#include "playground/spec/spec.h"
 
 static bool has_type(const char *content_type, const char *type)
 {

@@ -1,20 +1,10 @@
-#include "playground/slack/http/auth.h"
-
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-#include "base/buf.h"
-#include "base/json/json.h"
-#include "base/mem.h"
-#include "net/server/server.h"
-#include "playground/server/exchange.h"
-#include "playground/slack/world/app.h"
-#include "playground/slack/world/conversation.h"
-#include "playground/slack/http/methods.h"
+#include "playground/slack/http/method.h"
 #include "playground/slack/socket/event.h"
-#include "playground/spec/spec.h"
 #include "playground/slack/socket/socket.h"
 
 #define TOKEN_MIN 9

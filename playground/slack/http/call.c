@@ -4,12 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/buf.h"
-#include "base/json/json.h"
-#include "playground/server/exchange.h"
-#include "playground/slack/world/app.h"
-#include "playground/slack/world/conversation.h"
-#include "playground/slack/world/message.h"
 #include "playground/slack/http/method.h"
 
 int slk_fail(struct slk_call *call, const char *error)

@@ -1,17 +1,23 @@
 #ifndef PLAYGROUND_SLACK_HTTP_METHOD_H
 #define PLAYGROUND_SLACK_HTTP_METHOD_H
-/* The simulated Web API methods. The table says what arguments each has; they are judged before it runs. */
+/* The Web API: its methods, and how a request becomes a call of one. */
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/buf.h"
+#include "base/json/json.h"
+#include "base/mem.h"
+#include "net/server/server.h"
+#include "playground/server/exchange.h"
+#include "playground/server/form.h"
 #include "playground/slack/http/rate_limit.h"
+#include "playground/slack/world/app.h"
+#include "playground/slack/world/conversation.h"
+#include "playground/slack/world/message.h"
 #include "playground/slack/world/world.h"
+#include "playground/spec/spec.h"
 
-struct exchange;
-struct slk_app;
-struct slk_conv;
-struct slk_message;
-struct spec_record;
+/* The simulated Web API methods. The table says what arguments each has; they are judged before it runs. */
 
 /* One request of an app. */
 struct slk_call {
@@ -59,5 +65,55 @@ struct slk_message *slk_call_message(struct slk_call *call, const struct slk_con
 int slk_call_thread(struct slk_call *call, const struct slk_conv *c, int64_t *thread);
 /* Computes the page of a list of count entries from limit and cursor. Sets next_cursor. */
 int slk_call_page(struct slk_call *call, size_t count, int64_t most, size_t *from, size_t *to);
+
+/* The functions of the simulated methods, each in a file of its own group. */
+
+slk_method_fn slk_api_test, slk_apps_connections_open, slk_assistant_set_status,
+    slk_assistant_set_suggested_prompts, slk_assistant_set_title, slk_auth_revoke, slk_auth_teams_list,
+    slk_auth_test, slk_bookmarks_add, slk_bookmarks_edit, slk_bookmarks_list, slk_bookmarks_remove,
+    slk_bots_info, slk_chat_append_stream, slk_chat_delete, slk_chat_delete_scheduled_message,
+    slk_chat_get_permalink, slk_chat_me_message, slk_chat_post_ephemeral, slk_chat_post_message,
+    slk_chat_schedule_message, slk_chat_scheduled_messages_list, slk_chat_start_stream, slk_chat_stop_stream,
+    slk_chat_unfurl, slk_chat_update, slk_conversations_archive, slk_conversations_close,
+    slk_conversations_create, slk_conversations_history, slk_conversations_info, slk_conversations_invite,
+    slk_conversations_join, slk_conversations_kick, slk_conversations_leave, slk_conversations_list,
+    slk_conversations_mark, slk_conversations_members, slk_conversations_open, slk_conversations_rename,
+    slk_conversations_replies, slk_conversations_set_purpose, slk_conversations_set_topic,
+    slk_conversations_unarchive, slk_emoji_list, slk_files_complete_upload, slk_files_delete,
+    slk_files_get_upload_url, slk_files_info, slk_files_list, slk_files_upload, slk_pins_add, slk_pins_list,
+    slk_pins_remove, slk_reactions_add, slk_reactions_get, slk_reactions_list, slk_reactions_remove,
+    slk_team_info, slk_users_conversations, slk_users_get_presence, slk_users_info, slk_users_list,
+    slk_users_lookup_by_email, slk_users_profile_get, slk_users_set_presence, slk_views_open,
+    slk_views_publish, slk_views_push, slk_views_update;
+
+/* Checks tokens: any well-formed token belongs to an app. One that contains "revoked", "expired" or
+ * "inactive" gets that error. */
+
+/* Finds the app of the call's token and checks token type and scope. */
+int slk_auth_check(struct slk_call *call);
+/* Appends the granted scopes, comma-separated. */
+void slk_auth_scopes(struct slk_world *w, struct buf *out);
+/* Checks the scope that the method wants for that kind of conversation (enum slk_kind); one of several will
+ * do. Returns -1 after slk_fail. */
+int slk_auth_check_kind(struct slk_call *call, int kind);
+/* Returns the app of a request's bearer token outside of methods, or NULL if it is invalid. */
+struct slk_app *slk_auth_bearer(struct slk_world *w, struct exchange *ex);
+
+/* Reads the arguments of a call: query, form or JSON, by Content-Type (docs.slack.dev/apis/web-api). */
+
+/* Fills call->params. Returns -1 after slk_refuse. */
+int slk_arguments_read(struct slk_call *call);
+
+/* Serves everything below /slack/: api/METHOD, link (Socket Mode), files, uploads, response_urls. */
+
+void slk_api_serve(struct task *t, void *world, struct server_request *req);
+
+/* Serves file contents: uploads to the URL of files.getUploadURLExternal, downloads of url_private. */
+
+void slk_transfer_upload(struct slk_world *w, struct exchange *ex, const char *path);
+/* Without a valid bearer token the response is a login page with status 200. */
+void slk_transfer_download(struct slk_world *w, struct exchange *ex, const char *path);
+/* The redirect target of a download: needs no token. */
+void slk_transfer_cdn(struct slk_world *w, struct exchange *ex, const char *path);
 
 #endif

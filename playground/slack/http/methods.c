@@ -1,4 +1,4 @@
-#include "playground/slack/http/methods.h"
+#include "playground/slack/http/method.h"
 
 #include <stddef.h>
 #include <string.h>

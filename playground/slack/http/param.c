@@ -1,8 +1,5 @@
 #include <string.h>
 
-#include "base/buf.h"
-#include "base/json/json.h"
-#include "playground/server/exchange.h"
 #include "playground/slack/http/method.h"
 #include "playground/spec/judge.h"
 

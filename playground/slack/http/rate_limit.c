@@ -34,6 +34,7 @@ unsigned slk_limit_take(struct slk_limits *l, enum slk_tier tier, uint64_t a)
 	uint64_t now = clock_now(), room;
 	struct bucket *b;
 
+	l->used = 0;
 	if (tier == SLK_TIER_NONE)
 		return 0;
 	b = map_get(&l->buckets, (int64_t)a, tier);
@@ -45,6 +46,7 @@ unsigned slk_limit_take(struct slk_limits *l, enum slk_tier tier, uint64_t a)
 	if (b->spent_ms > now + room)
 		return (unsigned)((b->spent_ms - now - room + 999) / 1000);
 	b->spent_ms = (b->spent_ms > now ? b->spent_ms : now) + rates[tier].each_ms;
+	l->used = (unsigned)((b->spent_ms - now) * 100 / (rates[tier].each_ms * rates[tier].burst));
 	return 0;
 }
 

@@ -11,6 +11,7 @@
 
 struct slk_limits { /* zero-initialised */
 	struct map buckets;
+	unsigned used; /* how much of the bucket of the last token is used up, in percent */
 };
 
 enum slk_tier {

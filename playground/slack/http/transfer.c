@@ -1,19 +1,9 @@
-#include "playground/slack/http/transfer.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-#include "base/buf.h"
-#include "base/json/json.h"
-#include "base/mem.h"
-#include "net/server/server.h"
-#include "playground/server/exchange.h"
-#include "playground/server/form.h"
-#include "playground/slack/world/app.h"
-#include "playground/slack/http/auth.h"
-#include "playground/slack/world/file.h"
+#include "playground/slack/http/method.h"
 
 #define SECRET_LEN 32
 

@@ -1,15 +1,12 @@
-#include "playground/slack/methods/blocks.h"
-
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/buf.h"
-#include "base/json/json.h"
 #include "base/mem.h"
 #include "base/text/utf8.h"
-#include "playground/slack/http/method.h"
+#include "playground/slack/methods/compose.h"
 #include "playground/spec/judge.h"
 
 #define BLOCKS_MAX   50

@@ -1,12 +1,7 @@
 #include <string.h>
 
-#include "base/json/json.h"
 #include "base/time/clock.h"
-#include "playground/slack/control/show.h"
-#include "playground/slack/http/methods.h"
-#include "playground/slack/world/app.h"
-#include "playground/slack/world/conversation.h"
-#include "playground/slack/world/message.h"
+#include "playground/slack/methods/compose.h"
 
 #define BOOKMARKS_MAX 100 /* of a conversation */
 

@@ -2,16 +2,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/json/json.h"
 #include "base/mem.h"
 #include "base/text/utf8.h"
 #include "base/time/clock.h"
-#include "playground/slack/control/show.h"
-#include "playground/slack/http/auth.h"
-#include "playground/slack/http/methods.h"
-#include "playground/slack/socket/event.h"
-#include "playground/slack/world/app.h"
-#include "playground/slack/world/conversation.h"
+#include "playground/slack/methods/compose.h"
 
 #define NAME_MAX_LEN 80
 #define NOTE_MAX     250 /* of a topic or purpose */

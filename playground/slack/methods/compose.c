@@ -1,19 +1,13 @@
-#include "playground/slack/methods/compose.h"
-
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/buf.h"
-#include "base/time/clock.h"
-#include "base/json/json.h"
 #include "base/mem.h"
 #include "base/text/utf8.h"
-#include "playground/slack/methods/blocks.h"
-#include "playground/slack/world/element.h"
-#include "playground/slack/world/message.h"
-#include "playground/slack/http/method.h"
+#include "base/time/clock.h"
+#include "playground/slack/methods/compose.h"
 
 #define METADATA_MAX    16384 /* bytes of JSON */
 #define ATTACHMENTS_MAX 100

@@ -1,14 +1,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/json/json.h"
 #include "base/mem.h"
 #include "base/text/utf8.h"
-#include "playground/slack/world/app.h"
-#include "playground/slack/world/conversation.h"
-#include "playground/slack/world/file.h"
-#include "playground/slack/http/methods.h"
-#include "playground/slack/world/share.h"
+#include "playground/slack/methods/compose.h"
 
 #define FILE_MAX     ((int64_t)1024 * 1024 * 1024)
 #define ALT_TEXT_MAX 1000

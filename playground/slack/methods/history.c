@@ -1,13 +1,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/json/json.h"
 #include "base/mem.h"
-#include "playground/slack/world/app.h"
-#include "playground/slack/world/conversation.h"
-#include "playground/slack/world/message.h"
-#include "playground/slack/http/auth.h"
-#include "playground/slack/http/methods.h"
+#include "playground/slack/methods/compose.h"
 
 #define HISTORY_MAX 999
 #define REPLIES_MAX 1000

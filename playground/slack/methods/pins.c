@@ -1,15 +1,7 @@
-#include "playground/slack/methods/pins.h"
-
 #include <string.h>
 
-#include "base/json/json.h"
 #include "base/time/clock.h"
-#include "playground/slack/control/show.h"
-#include "playground/slack/http/methods.h"
-#include "playground/slack/socket/event.h"
-#include "playground/slack/world/app.h"
-#include "playground/slack/world/conversation.h"
-#include "playground/slack/world/message.h"
+#include "playground/slack/methods/compose.h"
 
 #define PINS_MAX 100 /* of a conversation */
 

@@ -2,15 +2,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/json/json.h"
 #include "base/mem.h"
 #include "base/text/utf8.h"
-#include "playground/slack/world/app.h"
+#include "playground/server/exchange.h"
 #include "playground/slack/methods/compose.h"
-#include "playground/slack/world/conversation.h"
-#include "playground/slack/socket/event.h"
-#include "playground/slack/world/message.h"
-#include "playground/slack/http/methods.h"
 
 static int take_turn(struct slk_call *call, const struct slk_conv *c)
 {
@@ -18,6 +13,8 @@ static int take_turn(struct slk_call *call, const struct slk_conv *c)
 	    slk_limit_take(&call->app->limits, SLK_TIER_MESSAGES, slk_hash(c->id)) :
 	    0;
 
+	if (call->world->set.limits)
+		exchange_limit(call->ex, call->app->limits.used);
 	return wait > 0 ? slk_limited(call, wait) : 0;
 }
 

@@ -1,15 +1,7 @@
-#include "playground/slack/methods/reaction.h"
-
 #include <ctype.h>
 #include <string.h>
 
-#include "base/json/json.h"
-#include "playground/slack/world/app.h"
-#include "playground/slack/world/conversation.h"
-#include "playground/slack/socket/event.h"
-#include "playground/slack/world/message.h"
-#include "playground/slack/http/methods.h"
-#include "playground/slack/control/show.h"
+#include "playground/slack/methods/compose.h"
 
 #define EMOJI_MAX 23 /* of one message: "too_many_emoji" */
 

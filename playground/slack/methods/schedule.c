@@ -1,16 +1,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/json/json.h"
 #include "base/time/clock.h"
 #include "playground/server/exchange.h"
-#include "playground/slack/control/show.h"
-#include "playground/slack/http/methods.h"
 #include "playground/slack/methods/compose.h"
-#include "playground/slack/world/app.h"
-#include "playground/slack/world/conversation.h"
-#include "playground/slack/world/message.h"
-#include "playground/slack/world/scheduled.h"
 
 /* docs.slack.dev/reference/methods/chat.scheduleMessage */
 #define AHEAD_MAX_S  ((int64_t)120 * 24 * 3600)

@@ -1,9 +1,6 @@
 #include <string.h>
 
-#include "base/json/json.h"
-#include "playground/slack/world/conversation.h"
-#include "playground/slack/world/message.h"
-#include "playground/slack/http/methods.h"
+#include "playground/slack/methods/compose.h"
 
 #define PROMPTS_MAX  4
 #define MESSAGES_MAX 10

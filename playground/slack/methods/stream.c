@@ -1,16 +1,9 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "base/time/clock.h"
-#include "base/json/json.h"
 #include "base/text/utf8.h"
-#include "playground/slack/methods/blocks.h"
+#include "base/time/clock.h"
 #include "playground/slack/methods/compose.h"
-#include "playground/slack/world/conversation.h"
-#include "playground/slack/socket/event.h"
-#include "playground/slack/world/message.h"
-#include "playground/slack/http/methods.h"
-#include "playground/slack/control/show.h"
 
 static int check_task(struct slk_call *call, struct json_object *chunk)
 {

@@ -1,15 +1,8 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "base/json/json.h"
 #include "base/mem.h"
-#include "playground/slack/control/show.h"
-#include "playground/slack/http/methods.h"
-#include "playground/slack/methods/blocks.h"
-#include "playground/slack/socket/event.h"
-#include "playground/slack/world/app.h"
-#include "playground/slack/world/conversation.h"
-#include "playground/slack/world/message.h"
+#include "playground/slack/methods/compose.h"
 
 /* By channel and ts, or by unfurl_id, which is "CHANNEL.TS". */
 static struct slk_message *find(struct slk_call *call, struct slk_conv **c)

@@ -1,9 +1,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "base/json/json.h"
-#include "playground/slack/world/app.h"
-#include "playground/slack/http/methods.h"
+#include "playground/slack/methods/compose.h"
 #include "playground/slack/socket/socket.h"
 
 /* Finds who has that id, a person or an app; NULL and false for nobody. */

@@ -1,10 +1,6 @@
 #include <string.h>
 
-#include "base/json/json.h"
-#include "playground/slack/http/methods.h"
-#include "playground/slack/methods/blocks.h"
-#include "playground/slack/world/message.h"
-#include "playground/slack/world/view.h"
+#include "playground/slack/methods/compose.h"
 
 static int answer(struct slk_call *call, const struct slk_view *v)
 {

@@ -1,10 +1,6 @@
 #include <string.h>
 
-#include "base/json/json.h"
-#include "playground/slack/http/methods.h"
-#include "playground/slack/world/app.h"
-#include "playground/slack/world/conversation.h"
-#include "playground/slack/world/message.h"
+#include "playground/slack/methods/compose.h"
 
 int slk_team_info(struct slk_call *call)
 {

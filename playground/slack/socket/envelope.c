@@ -1,23 +1,23 @@
-#include "playground/slack/socket/envelope.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/buf.h"
-#include "base/error.h"
-#include "base/json/json.h"
-#include "base/mem.h"
-#include "playground/playground.h"
-#include "playground/slack/world/app.h"
-#include "playground/slack/socket/request_url.h"
 #include "playground/slack/socket/socket.h"
+#include "playground/slack/world/app.h"
 
 static const char *const type_names[] = {
     [SLK_EVENTS_API] = "events_api",
     [SLK_SLASH_COMMANDS] = "slash_commands",
     [SLK_INTERACTIVE] = "interactive",
 };
+
+void slk_envelopes_unanswered(void *self, platform_unanswered_fn *add, void *arg)
+{
+	struct slk_world *w = self;
+
+	for (size_t i = 0; i < ARRAY_LEN(w->silences); i++)
+		add(arg, type_names[i], w->silences[i]);
+}
 
 static void new_envelope_id(char out[37])
 {
@@ -32,7 +32,7 @@ static void new_envelope_id(char out[37])
 static void drop(struct slk_envelope *e)
 {
 	slk_request_url_forget(e, false);
-	clock_timer_stop(&e->timer);
+	world_timer_stop(&e->timer);
 	list_remove(&e->link);
 	json_object_put(e->payload);
 	free(e->key);
@@ -66,12 +66,12 @@ static void on_retry(struct clock_timer *timer, void *arg)
 /* The attempt failed: schedules the next one, or gives up. */
 static void fail(struct slk_envelope *e, const char *reason, bool again)
 {
-	clock_timer_stop(&e->timer);
+	world_timer_stop(&e->timer);
 	slk_request_url_forget(e, true);
 	e->socket = NULL;
 	e->reason = reason;
 	if (e->type == SLK_EVENTS_API && again && e->attempt < SLK_RETRIES) {
-		clock_timer_start(
+		world_timer_start(
 		    &e->timer, (uint64_t)e->app->world->set.retry_ms[e->attempt++], on_retry, e);
 		return;
 	}
@@ -86,6 +86,7 @@ static void on_silence(struct clock_timer *timer, void *arg)
 	struct slk_envelope *e = arg;
 
 	(void)timer;
+	e->app->world->silences[e->type]++;
 	fail(e, e->delivery ? "http_timeout" : "timeout", true);
 }
 
@@ -107,7 +108,10 @@ static void attempt(struct slk_envelope *e)
 		fail(e, "connection_failed", true);
 		return;
 	}
-	clock_timer_start(&e->timer, (uint64_t)e->app->world->set.ack_ms, on_silence, e);
+	if (world_is_passing())
+		clock_timer_start(&e->timer.timer, (uint64_t)e->app->world->set.ack_ms, on_silence, e);
+	else
+		world_timer_start(&e->timer, (uint64_t)e->app->world->set.ack_ms, on_silence, e);
 	if (!e->socket)
 		return;
 	write_envelope(e, &text);
@@ -278,7 +282,7 @@ void slk_envelopes_clear(struct slk_app *a)
 /* One that is on its way, or was to be, fails: its connection ends with the playground. */
 static struct json_object *save_envelope(const struct slk_envelope *e)
 {
-	int64_t now_ms = clock_wall(), wait_ms = (int64_t)(e->timer.due - clock_now());
+	int64_t now_ms = clock_wall(), wait_ms = (int64_t)(e->timer.timer.due - clock_now());
 	bool away = e->socket || e->delivery;
 	struct json_object *o;
 	int attempt = e->attempt;
@@ -322,6 +326,6 @@ void slk_envelopes_load(struct slk_app *a, struct json_object *saved)
 		e = make(a, SLK_EVENTS_API, json_object_get(payload));
 		e->attempt = (int)json_get_int(o, "attempt", 1);
 		e->reason = reason && strcmp(reason, "timeout") == 0 ? "timeout" : "connection_failed";
-		clock_timer_start(&e->timer, wait_ms > 0 ? (uint64_t)wait_ms : 0, on_retry, e);
+		world_timer_start(&e->timer, wait_ms > 0 ? (uint64_t)wait_ms : 0, on_retry, e);
 	}
 }

@@ -1,18 +1,13 @@
-#include "playground/slack/socket/event.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-#include "base/time/clock.h"
-#include "base/json/json.h"
-#include "base/mem.h"
+#include "playground/slack/socket/event.h"
+#include "playground/slack/socket/socket.h"
 #include "playground/slack/world/app.h"
 #include "playground/slack/world/conversation.h"
-#include "playground/slack/socket/envelope.h"
 #include "playground/slack/world/message.h"
-#include "playground/slack/world/view.h"
 
 /* docs.slack.dev/reference/events: the scope that an event wants. */
 static const struct {

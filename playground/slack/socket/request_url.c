@@ -1,5 +1,3 @@
-#include "playground/slack/socket/request_url.h"
-
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,16 +6,10 @@
 #include <openssl/evp.h>
 #include <openssl/hmac.h>
 
-#include "base/buf.h"
-#include "base/error.h"
-#include "base/json/json.h"
-#include "base/mem.h"
 #include "base/task.h"
-#include "base/time/clock.h"
 #include "net/http/http.h"
-#include "playground/playground.h"
 #include "playground/server/request_log.h"
-#include "playground/slack/socket/envelope.h"
+#include "playground/slack/socket/socket.h"
 #include "playground/slack/world/app.h"
 
 #define REDIRECTS_MAX 2

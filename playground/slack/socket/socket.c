@@ -1,22 +1,14 @@
-#include "playground/slack/socket/socket.h"
-
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/buf.h"
-#include "base/time/clock.h"
-#include "base/error.h"
-#include "base/json/json.h"
-#include "base/mem.h"
 #include "net/server/server.h"
 #include "playground/server/exchange.h"
-#include "playground/world/json_members.h"
-#include "playground/playground.h"
 #include "playground/server/request_log.h"
-#include "playground/slack/world/app.h"
-#include "playground/slack/socket/envelope.h"
 #include "playground/server/websocket.h"
+#include "playground/slack/socket/socket.h"
+#include "playground/slack/world/app.h"
+#include "playground/world/json_members.h"
 
 #define TICKET_MS   30000
 #define MESSAGE_MAX (1024 * 1024)

@@ -1,14 +1,9 @@
-#include "playground/slack/world/app.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/time/clock.h"
-#include "base/error.h"
-#include "base/json/json.h"
-#include "base/mem.h"
-#include "playground/slack/socket/envelope.h"
+#include "playground/slack/socket/socket.h"
+#include "playground/slack/world/world_internal.h"
 
 struct slk_app *slk_app_new(struct slk_world *w)
 {

@@ -1,17 +1,8 @@
-#include "playground/slack/world/conversation.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/time/clock.h"
-#include "base/error.h"
-#include "base/json/json.h"
-#include "base/mem.h"
-#include "playground/slack/world/app.h"
-#include "playground/slack/world/message.h"
-#include "playground/slack/control/show.h"
-#include "playground/slack/socket/event.h"
+#include "playground/slack/world/world_internal.h"
 
 #define NAME_LENGTH 80
 

@@ -1,19 +1,10 @@
-#include "playground/slack/world/element.h"
-
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/buf.h"
-#include "base/error.h"
-#include "base/json/json.h"
-#include "base/mem.h"
 #include "base/text/utf8.h"
-#include "base/time/clock.h"
-#include "playground/slack/world/conversation.h"
-#include "playground/slack/world/file.h"
-#include "playground/slack/world/message.h"
+#include "playground/slack/world/world_internal.h"
 
 /* What is chosen in an element. */
 enum pick {

@@ -1,19 +1,9 @@
-#include "playground/slack/world/file.h"
-
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-#include "base/buf.h"
-#include "base/time/clock.h"
-#include "base/json/json.h"
-#include "base/mem.h"
-#include "playground/slack/control/show.h"
-#include "playground/slack/socket/event.h"
-#include "playground/slack/world/app.h"
-#include "playground/slack/world/conversation.h"
-#include "playground/slack/world/message.h"
+#include "playground/slack/world/world_internal.h"
 
 static const struct {
 	const char *extension, *mime, *type, *pretty;

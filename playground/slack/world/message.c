@@ -1,16 +1,8 @@
-#include "playground/slack/world/message.h"
-
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/time/clock.h"
-#include "base/json/json.h"
-#include "base/mem.h"
-#include "playground/slack/world/app.h"
 #include "playground/slack/methods/compose.h"
-#include "playground/slack/world/conversation.h"
-#include "playground/slack/socket/event.h"
-#include "playground/slack/control/show.h"
+#include "playground/slack/world/world_internal.h"
 
 struct json_object *slk_copy(struct json_object *o)
 {

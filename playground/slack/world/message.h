@@ -1,12 +1,20 @@
 #ifndef PLAYGROUND_SLACK_WORLD_MESSAGE_H
 #define PLAYGROUND_SLACK_WORLD_MESSAGE_H
-/* A message: the object of the API, and data that the API does not show. */
+/* Messages: their texts, elements and files. */
+#include <stdbool.h>
+#include <stdint.h>
+
 #include "playground/slack/world/world.h"
 
 struct buf;
+struct error;
+struct json_object;
 struct slk_app;
 struct slk_content;
 struct slk_conv;
+struct slk_world;
+
+/* A message: the object of the API, and data that the API does not show. */
 
 enum slk_stream { SLK_STREAM_NONE, SLK_STREAM_OPEN, SLK_STREAM_ENDED, SLK_STREAM_STOPPED };
 
@@ -52,5 +60,92 @@ void slk_message_edit(
 void slk_message_delete(struct slk_conv *c, struct slk_message *m);
 /* Returns a deep copy of a JSON value; the caller owns it. */
 struct json_object *slk_copy(struct json_object *o);
+
+/* The interactive elements of blocks, in messages and views: what a person can choose in each, and how the
+ * choices are told in state.values and in actions. */
+
+/* Borrowed from the blocks. */
+struct slk_element {
+	struct json_object *o, *block;
+	bool input;       /* of an input block */
+	bool silent;      /* of an input block that does not dispatch actions */
+	bool remote;      /* its options come from the app */
+	const char *said; /* the words by which it was found; of feedback buttons, one of them */
+};
+
+/* Adds missing block_id and action_id, as Slack does. */
+void slk_blocks_complete(struct json_object *blocks);
+/* Returns a new block with the text as clients send what people type. */
+struct json_object *slk_rich_text(const char *text);
+/* Appends all buttons as {"id","label","style"?,"value"?,"url"?} separated by commas; id is the action_id. */
+void slk_blocks_write_buttons(struct json_object *blocks, struct buf *out);
+/* Finds the element with that action_id, value, label or placeholder. Returns false when there is none. */
+bool slk_element_find(struct json_object *blocks, const char *what, struct slk_element *e);
+/* Returns what choosing it gives: {"type", and a member such as "selected_option"}, as in state.values; of a
+ * button its text and value. choice: a text, a number, null for nothing, an array where several can be
+ * chosen; options go by value or label. options: those that the app sent, of a remote one; else NULL. NULL
+ * with err. The caller owns it. */
+struct json_object *slk_element_choose(struct slk_world *w, const struct slk_element *e,
+    struct json_object *choice, struct json_object *options, struct error *err);
+/* Stores a choice in kept: {block_id: {action_id: value}}. Takes value. */
+void slk_element_keep(struct json_object *kept, const struct slk_element *e, struct json_object *value);
+/* Stores choices as in state.values, however they came about. */
+void slk_element_merge(struct json_object *kept, struct json_object *values);
+/* Returns state.values: of each element what is kept, else its initial value. The caller owns it. */
+struct json_object *slk_element_state(struct json_object *blocks, struct json_object *kept);
+/* Is every input filled that must be? state: from slk_element_state. */
+bool slk_element_filled(struct json_object *blocks, struct json_object *state, struct error *err);
+
+/* A file shared by a person, or uploaded by an app in three steps. */
+
+enum slk_file_state { SLK_FILE_WANTED, SLK_FILE_UPLOADED, SLK_FILE_COMPLETE, SLK_FILE_DELETED };
+
+struct slk_file {
+	struct list link;
+	struct slk_world *world;
+	char id[SLK_ID_SIZE];
+	char *name, *title;
+	char *data; /* NULL: len zero bytes, not saved */
+	size_t len;
+	enum slk_file_state state;
+	struct slk_app *app; /* the uploading app; NULL: a person's */
+	struct slk_user *user;
+	int64_t created;            /* Unix time */
+	char secret[33];            /* of its URLs */
+	struct json_object *shares; /* as in files.info */
+};
+
+/* Creates an empty file with a new id. Copies name. */
+struct slk_file *slk_file_new(struct slk_world *w, const char *name, size_t len);
+struct slk_file *slk_file_find(const struct slk_world *w, const char *id);
+void slk_file_free(struct slk_file *f);
+/* Records that a message shares the file. */
+void slk_file_share(struct slk_file *f, const struct slk_conv *c, int64_t ts, int64_t thread);
+/* The file object, owned by the caller; base is the platform's URL. */
+struct json_object *slk_file_json(const struct slk_file *f, const char *base);
+/* Drops the content; where it was shared, a tombstone stays, and the apps are told. */
+void slk_file_delete(struct slk_file *f);
+/* Does the app see it: its own, or shared where the app reads? */
+bool slk_file_sees(const struct slk_file *f, const struct slk_app *a);
+/* Appends the content. */
+void slk_file_write(const struct slk_file *f, struct buf *out);
+
+/* Messages with files. Those of an app appear some time after the response of
+ * files.completeUploadExternal. */
+
+/* Schedules a message with the files of [{"id"},...]; comment may be NULL. */
+void slk_share_later(
+    struct slk_conv *c, struct slk_app *a, int64_t thread, const char *comment, struct json_object *files);
+/* Attaches a file to a new message, which becomes a file_share. */
+void slk_share_attach(struct slk_conv *c, struct slk_message *m, struct slk_file *f);
+/* Cancels scheduled messages. */
+void slk_shares_clear(struct slk_world *w);
+
+/* mrkdwn, the text of messages: & < > are entities, <...> is a mention or a link. */
+
+/* Converts typed text to mrkdwn: "@name" of a known user becomes a mention, except in code. */
+void slk_text_typed(const struct slk_world *w, const char *typed, struct buf *out);
+/* Converts mrkdwn to what a person sees; formatting characters stay. */
+void slk_text_seen(const struct slk_world *w, const char *text, struct buf *out);
 
 #endif

@@ -1,22 +1,11 @@
-#include "playground/slack/world/persist.h"
-
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/text/base64.h"
-#include "base/buf.h"
-#include "base/error.h"
-#include "base/json/json.h"
-#include "base/mem.h"
-#include "playground/slack/socket/envelope.h"
-#include "playground/slack/world/app.h"
-#include "playground/slack/world/conversation.h"
-#include "playground/slack/world/file.h"
-#include "playground/slack/world/message.h"
-#include "playground/slack/world/scheduled.h"
-#include "playground/slack/world/view.h"
+#include "playground/slack/socket/socket.h"
+#include "playground/slack/world/world_internal.h"
 
 #define STATE_VERSION 1
 
@@ -173,10 +162,20 @@ static int load_user(struct slk_world *w, struct json_object *o)
 	return 0;
 }
 
+/* An app that is there already takes the place of that in the state: the ids of apps come from their order.
+ */
 static int load_app(struct slk_world *w, struct json_object *o)
 {
-	struct slk_app *a = slk_app_new(w);
+	struct slk_app *a;
+	size_t n = 0;
 
+	list_each(&w->apps, it, tmp)
+		if (n++ == w->loaded_apps) {
+			w->loaded_apps++;
+			return 0;
+		}
+	w->loaded_apps++;
+	a = slk_app_new(w);
 	a->bot_token = xstrdup(json_get_str(o, "bot_token"));
 	a->app_token = xstrdup(json_get_str(o, "app_token"));
 	a->revoked = json_get_bool(o, "revoked", false);
@@ -299,6 +298,7 @@ int slk_persist_load(void *self, struct json_object *state, struct error *err)
 
 	if (json_get_int(state, "version", 0) != STATE_VERSION)
 		return error_set(err, ERROR_OURS, "the state of slack is of another version");
+	w->loaded_apps = 0;
 	w->last_ts = json_get_int(state, "last_ts", 0);
 	if (load_each(w, state, "users", load_user, err) != 0 ||
 	    load_each(w, state, "apps", load_app, err) != 0 ||

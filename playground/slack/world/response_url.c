@@ -1,21 +1,10 @@
-#include "playground/slack/world/response_url.h"
-
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/buf.h"
-#include "base/time/clock.h"
-#include "base/error.h"
-#include "base/json/json.h"
-#include "base/mem.h"
 #include "net/server/server.h"
 #include "playground/server/exchange.h"
-#include "playground/slack/world/app.h"
-#include "playground/slack/methods/blocks.h"
 #include "playground/slack/methods/compose.h"
-#include "playground/slack/world/conversation.h"
-#include "playground/slack/socket/event.h"
-#include "playground/slack/world/message.h"
+#include "playground/slack/world/world_internal.h"
 
 #define USES_MAX 5
 #define GOOD_MS  (30 * 60 * 1000)

@@ -1,20 +1,12 @@
-#include "playground/slack/world/scheduled.h"
-
 #include <stdlib.h>
 
-#include "base/json/json.h"
-#include "base/mem.h"
 #include "playground/playground.h"
-#include "playground/slack/control/show.h"
 #include "playground/slack/methods/compose.h"
-#include "playground/slack/socket/event.h"
-#include "playground/slack/world/app.h"
-#include "playground/slack/world/conversation.h"
-#include "playground/slack/world/message.h"
+#include "playground/slack/world/world_internal.h"
 
 void slk_scheduled_free(struct slk_scheduled *s)
 {
-	clock_timer_stop(&s->timer);
+	world_timer_stop(&s->timer);
 	list_remove(&s->link);
 	json_object_put(s->content);
 	free(s);
@@ -68,7 +60,7 @@ static struct slk_scheduled *make(struct slk_conv *c, struct slk_app *a, int64_t
 	s->app = a;
 	s->post_at = post_at;
 	list_append(&c->world->scheduled, &s->link);
-	clock_timer_start(&s->timer, wait_ms > 0 ? (uint64_t)wait_ms : 0, on_time, s);
+	world_timer_start(&s->timer, wait_ms > 0 ? (uint64_t)wait_ms : 0, on_time, s);
 	return s;
 }
 

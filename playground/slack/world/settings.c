@@ -1,47 +1,29 @@
-#include "playground/slack/world/settings.h"
-
 #include <stddef.h>
 #include <string.h>
 
-#include "base/error.h"
-#include "base/json/json.h"
-#include "base/mem.h"
+#include "playground/slack/world/world_internal.h"
+#include "playground/world/settings.h"
 
 #define SIGNING_SECRET "playground-signing-secret"
 
-static const struct {
-	const char *name;
-	size_t at;
-	int64_t initial, min, max;
-} numbers[] = {
-    {"ack_ms", offsetof(struct slk_settings, ack_ms), 3000, 1, 600000},
-    {"close_ms", offsetof(struct slk_settings, close_ms), 10000, 0, 600000},
-    {"connection_s", offsetof(struct slk_settings, connection_s), 18060, 1, 86400},
-    {"fragments", offsetof(struct slk_settings, fragments), 1, 1, 1000},
-    {"hello_ms", offsetof(struct slk_settings, hello_ms), 0, 0, 600000},
-    {"ping_ms", offsetof(struct slk_settings, ping_ms), 10000, 10, 600000},
-    {"pong_ms", offsetof(struct slk_settings, pong_ms), 30000, 10, 600000},
-    {"share_ms", offsetof(struct slk_settings, share_ms), 30, 0, 600000},
-    {"stream_ms", offsetof(struct slk_settings, stream_ms), 300000, 1, 3600000},
-    {"trigger_ms", offsetof(struct slk_settings, trigger_ms), 3000, 1, 600000},
-};
-
-static const struct {
-	const char *name;
-	size_t at, size;
-} texts[] = {
-    {"request_url", offsetof(struct slk_settings, request_url),
+static const struct setting fields[] = {
+    {"ack_ms", SETTING_NUMBER, offsetof(struct slk_settings, ack_ms), 1, 600000},
+    {"close_ms", SETTING_NUMBER, offsetof(struct slk_settings, close_ms), 0, 600000},
+    {"connection_s", SETTING_NUMBER, offsetof(struct slk_settings, connection_s), 1, 86400},
+    {"file_redirect", SETTING_BOOL, offsetof(struct slk_settings, file_redirect), 0, 0},
+    {"fragments", SETTING_NUMBER, offsetof(struct slk_settings, fragments), 1, 1000},
+    {"hello_ms", SETTING_NUMBER, offsetof(struct slk_settings, hello_ms), 0, 600000},
+    {"limits", SETTING_BOOL, offsetof(struct slk_settings, limits), 0, 0},
+    {"ping_ms", SETTING_NUMBER, offsetof(struct slk_settings, ping_ms), 10, 600000},
+    {"pong_ms", SETTING_NUMBER, offsetof(struct slk_settings, pong_ms), 10, 600000},
+    {"request_url", SETTING_TEXT, offsetof(struct slk_settings, request_url), 0,
 	sizeof(((struct slk_settings *)0)->request_url)},
-    {"signing_secret", offsetof(struct slk_settings, signing_secret),
+    {"share_ms", SETTING_NUMBER, offsetof(struct slk_settings, share_ms), 0, 600000},
+    {"signing_secret", SETTING_TEXT, offsetof(struct slk_settings, signing_secret), 0,
 	sizeof(((struct slk_settings *)0)->signing_secret)},
-};
-
-static const struct {
-	const char *name;
-	size_t at;
-} flags[] = {
-    {"file_redirect", offsetof(struct slk_settings, file_redirect)},
-    {"limits", offsetof(struct slk_settings, limits)},
+    {"stream_ms", SETTING_NUMBER, offsetof(struct slk_settings, stream_ms), 1, 3600000},
+    {"trigger_ms", SETTING_NUMBER, offsetof(struct slk_settings, trigger_ms), 1, 600000},
+    {.name = NULL},
 };
 
 static const char *const mentions[] = {
@@ -52,33 +34,22 @@ static const char *const mentions[] = {
     [SLK_MESSAGE_ONLY] = "message_only",
 };
 
-static int64_t *number_of(struct slk_settings *s, size_t i)
-{
-	return (int64_t *)((char *)s + numbers[i].at);
-}
-
-static bool *flag_of(struct slk_settings *s, size_t i)
-{
-	return (bool *)((char *)s + flags[i].at);
-}
-
 void slk_settings_init(struct slk_settings *s)
 {
-	*s = (struct slk_settings){.limits = true, .retry_ms = {0, 60000, 300000}};
-	for (size_t i = 0; i < ARRAY_LEN(numbers); i++)
-		*number_of(s, i) = numbers[i].initial;
+	*s = (struct slk_settings){
+	    .limits = true,
+	    .retry_ms = {0, 60000, 300000},
+	    .ack_ms = 3000,
+	    .close_ms = 10000,
+	    .connection_s = 18060,
+	    .fragments = 1,
+	    .ping_ms = 10000,
+	    .pong_ms = 30000,
+	    .share_ms = 30,
+	    .stream_ms = 300000,
+	    .trigger_ms = 3000,
+	};
 	str_copy(s->signing_secret, sizeof(s->signing_secret), SIGNING_SECRET);
-}
-
-static int set_number(struct slk_settings *s, size_t i, struct json_object *value, struct error *err)
-{
-	int64_t n = json_object_get_int64(value);
-
-	if (!json_object_is_type(value, json_type_int) || n < numbers[i].min || n > numbers[i].max)
-		return error_set(err, ERROR_OURS, "%s must be a number from %lld to %lld", numbers[i].name,
-		    (long long)numbers[i].min, (long long)numbers[i].max);
-	*number_of(s, i) = n;
-	return 0;
 }
 
 static int set_mentions(struct slk_settings *s, struct json_object *value, struct error *err)
@@ -129,20 +100,6 @@ static int set_list(const char *name, size_t max, size_t size, char *out, size_t
 	return 0;
 }
 
-static int set_text(struct slk_settings *s, size_t i, struct json_object *value, struct error *err)
-{
-	char *out = (char *)s + texts[i].at;
-	const char *text = json_object_get_string(value);
-
-	if (!json_object_is_type(value, json_type_string) || str_copy(out, texts[i].size, text) != 0)
-		return error_set(err, ERROR_OURS, "%s must be a text of at most %zu bytes", texts[i].name,
-		    texts[i].size - 1);
-	if (s->request_url[0] != '\0' && strncmp(s->request_url, "http://", 7) != 0 &&
-	    strncmp(s->request_url, "https://", 8) != 0)
-		return error_set(err, ERROR_OURS, "request_url must begin with http:// or https://");
-	return 0;
-}
-
 static int set_command(struct slk_command *c, struct json_object *o, struct error *err)
 {
 	const char *name = json_get_str(o, "command"), *about = json_get_str(o, "description");
@@ -185,21 +142,12 @@ static int set_one(struct slk_settings *s, const char *name, struct json_object 
 	if (strcmp(name, "unfurl_domains") == 0)
 		return set_list(
 		    name, SLK_DOMAINS_MAX, SLK_DOMAIN_SIZE, s->domains[0], &s->domain_count, value, err);
-	for (size_t i = 0; i < ARRAY_LEN(texts); i++)
-		if (strcmp(texts[i].name, name) == 0)
-			return set_text(s, i, value, err);
-	for (size_t i = 0; i < ARRAY_LEN(numbers); i++)
-		if (strcmp(numbers[i].name, name) == 0)
-			return set_number(s, i, value, err);
-	for (size_t i = 0; i < ARRAY_LEN(flags); i++) {
-		if (strcmp(flags[i].name, name) != 0)
-			continue;
-		if (!json_object_is_type(value, json_type_boolean))
-			return error_set(err, ERROR_OURS, "%s must be true or false", name);
-		*flag_of(s, i) = json_object_get_boolean(value);
-		return 0;
-	}
-	return error_set(err, ERROR_OURS, "\"%.60s\" means nothing here", name);
+	if (setting_set(fields, s, name, value, err) != 0)
+		return -1;
+	if (s->request_url[0] != '\0' && strncmp(s->request_url, "http://", 7) != 0 &&
+	    strncmp(s->request_url, "https://", 8) != 0)
+		return error_set(err, ERROR_OURS, "request_url must begin with http:// or https://");
+	return 0;
 }
 
 int slk_settings_set(struct slk_settings *s, struct json_object *in, struct error *err)
@@ -218,20 +166,14 @@ void slk_settings_write(const struct slk_settings *s, struct json_object *out)
 {
 	struct json_object *retries = json_object_new_array(), *missing = json_object_new_array(),
 			   *domains = json_object_new_array();
-	struct slk_settings copy = *s;
 
-	for (size_t i = 0; i < ARRAY_LEN(flags); i++)
-		json_set_bool(out, flags[i].name, *flag_of(&copy, i));
-	for (size_t i = 0; i < ARRAY_LEN(numbers); i++)
-		json_set_int(out, numbers[i].name, *number_of(&copy, i));
+	settings_write(fields, s, out);
 	for (size_t i = 0; i < SLK_RETRIES; i++)
 		json_object_array_add(retries, json_object_new_int64(s->retry_ms[i]));
 	for (size_t i = 0; i < s->missing_count; i++)
 		json_object_array_add(missing, json_object_new_string(s->missing[i]));
 	for (size_t i = 0; i < s->domain_count; i++)
 		json_object_array_add(domains, json_object_new_string(s->domains[i]));
-	for (size_t i = 0; i < ARRAY_LEN(texts); i++)
-		json_set_str(out, texts[i].name, (char *)&copy + texts[i].at);
 	json_set(out, "unfurl_domains", domains);
 	json_set(out, "commands", slk_settings_commands(s));
 	json_set_str(out, "mentions", mentions[s->mentions]);

@@ -1,16 +1,7 @@
-#include "playground/slack/world/share.h"
-
 #include <stdlib.h>
 
-#include "base/time/clock.h"
-#include "base/json/json.h"
-#include "base/mem.h"
 #include "playground/playground.h"
-#include "playground/slack/world/app.h"
-#include "playground/slack/world/conversation.h"
-#include "playground/slack/socket/event.h"
-#include "playground/slack/world/file.h"
-#include "playground/slack/world/message.h"
+#include "playground/slack/world/world_internal.h"
 
 struct share {
 	struct list link;

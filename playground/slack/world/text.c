@@ -1,13 +1,8 @@
-#include "playground/slack/world/text.h"
-
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/buf.h"
-#include "base/mem.h"
-#include "playground/slack/world/app.h"
-#include "playground/slack/world/conversation.h"
+#include "playground/slack/world/world_internal.h"
 
 static const struct {
 	const char *entity;

@@ -1,18 +1,9 @@
-#include "playground/slack/world/view.h"
-
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/json/json.h"
-#include "base/mem.h"
-#include "base/time/clock.h"
-#include "playground/slack/control/show.h"
-#include "playground/slack/world/app.h"
-#include "playground/slack/world/conversation.h"
-#include "playground/slack/world/element.h"
-#include "playground/slack/world/message.h"
+#include "playground/slack/world/world_internal.h"
 
 #define TRIGGER_KEPT_MS 60000 /* after its end, to say whether it was used */
 

@@ -1,21 +1,10 @@
-#include "playground/slack/world/world.h"
-
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/time/clock.h"
-#include "base/error.h"
-#include "base/json/json.h"
-#include "base/mem.h"
-#include "playground/slack/world/conversation.h"
-#include "playground/slack/world/file.h"
-#include "playground/slack/world/response_url.h"
-#include "playground/slack/world/scheduled.h"
-#include "playground/slack/world/share.h"
-#include "playground/slack/world/view.h"
+#include "playground/slack/world/world_internal.h"
 
 #define NAME_MAX_LEN 64
 

@@ -1,6 +1,6 @@
 #ifndef PLAYGROUND_SLACK_WORLD_WORLD_H
 #define PLAYGROUND_SLACK_WORLD_WORLD_H
-/* The state of the simulated workspace: users, apps, conversations, files. */
+/* The state of the simulated workspace: users, apps, conversations, files; and its settings. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -9,13 +9,72 @@
 #include "base/task.h"
 #include "base/time/clock.h"
 #include "playground/world/map.h"
-#include "playground/slack/world/settings.h"
 
 struct error;
 struct json_object;
 struct playground;
 struct record_log;
 struct slk_delivery;
+
+/* The Slack settings of POST /control/settings. */
+
+#define SLK_RETRIES      3
+#define SLK_SCOPES_MAX   64
+#define SLK_SCOPE_SIZE   32
+#define SLK_DOMAINS_MAX  5 /* docs.slack.dev/messaging/unfurling-links-in-messages */
+#define SLK_DOMAIN_SIZE  64
+#define SLK_COMMANDS_MAX 25 /* per app: docs.slack.dev/interactivity/implementing-slash-commands */
+
+enum slk_mentions {
+	SLK_MENTIONS_ALTERNATE,
+	SLK_MENTION_FIRST,
+	SLK_MESSAGE_FIRST,
+	SLK_MENTION_ONLY,
+	SLK_MESSAGE_ONLY
+};
+
+struct slk_command {
+	char name[33]; /* with its slash */
+	char about[128];
+};
+
+struct slk_settings {
+	bool limits;
+	bool file_redirect;            /* downloads redirect to another host */
+	enum slk_mentions mentions;    /* the two events of a mention */
+	int64_t ack_ms;                /* Events API: 3 s */
+	int64_t retry_ms[SLK_RETRIES]; /* delays after failed attempts: 0, 1 min, 5 min */
+	int64_t hello_ms;              /* delay of a connection's hello */
+	int64_t ping_ms;               /* interval of server pings */
+	int64_t pong_ms;               /* maximum silence of the client */
+	int64_t connection_s;          /* lifetime of a connection */
+	int64_t close_ms;              /* from the disconnect message to the close */
+	int64_t fragments;             /* frames per envelope */
+	int64_t stream_ms;             /* maximum duration of a stream */
+	int64_t share_ms;              /* from files.completeUploadExternal to the message with the files */
+	size_t missing_count;          /* scopes that tokens lack */
+	char missing[SLK_SCOPES_MAX][SLK_SCOPE_SIZE];
+	int64_t trigger_ms;    /* lifetime of a trigger_id */
+	char request_url[512]; /* of events, commands and interactions over HTTP; "": none */
+	char signing_secret[65];
+	size_t domain_count; /* whose links the app unfurls */
+	char domains[SLK_DOMAINS_MAX][SLK_DOMAIN_SIZE];
+	size_t command_count; /* commands in app manifests; 0: any is accepted, none is offered */
+	struct slk_command commands[SLK_COMMANDS_MAX];
+};
+
+void slk_settings_init(struct slk_settings *s);
+/* Applies the settings in `in`; on failure changes none. */
+int slk_settings_set(struct slk_settings *s, struct json_object *in, struct error *err);
+void slk_settings_write(const struct slk_settings *s, struct json_object *out);
+/* [{"command","description"}] */
+struct json_object *slk_settings_commands(const struct slk_settings *s);
+/* Does this command exist? name includes the slash. */
+bool slk_settings_command(const struct slk_settings *s, const char *name);
+/* Do tokens have this scope? */
+bool slk_settings_scope(const struct slk_settings *s, const char *scope);
+
+/* The state of the simulated workspace: users, apps, conversations, files. */
 
 #define SLK_ID_SIZE      24
 #define SLK_TEAM         "T0PLAYGRND"
@@ -38,15 +97,17 @@ struct slk_world {
 	struct list tickets;                   /* of apps.connections.open */
 	struct list shares;                    /* scheduled messages with files */
 	struct list hooks;                     /* issued response_urls */
-	struct list views, triggers;           /* see view.h */
-	struct list scheduled;                 /* see scheduled.h */
+	struct list views, triggers;           /* see app.h */
+	struct list scheduled;                 /* see conversation.h */
 	struct json_object *emoji;             /* custom: name to URL or "alias:NAME" */
 	struct map
 	    by_id; /* users, conversations and files by hash of their id; direct messages also by both */
 	int64_t last_ts; /* microseconds of the newest ts */
 	uint64_t last_event, last_number;
-	bool mention_turn; /* alternates the order of a mention's two events */
-	char base[128];    /* "http://HOST/slack/", as clients name this server */
+	size_t loaded_apps; /* while a state is read */
+	size_t silences[3]; /* by enum slk_envelope_type: that an app did not acknowledge in time */
+	bool mention_turn;  /* alternates the order of a mention's two events */
+	char base[128];     /* "http://HOST/slack/", as clients name this server */
 	struct slk_settings set;
 	/* request_url.c */
 	struct slk_delivery *challenge;
@@ -84,5 +145,12 @@ void slk_user_email(const struct slk_user *u, char out[SLK_EMAIL_SIZE]);
 
 /* Drops users, conversations and files; keeps apps. */
 void slk_world_forget(struct slk_world *w);
+
+/* Saves and loads the world as JSON, for --data; without connections, pending deliveries, streams,
+ * statuses and rate limits. */
+
+struct json_object *slk_persist_save(void *self);
+/* Loads into an empty world. */
+int slk_persist_load(void *self, struct json_object *state, struct error *err);
 
 #endif

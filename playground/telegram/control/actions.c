@@ -1,27 +1,13 @@
-#include "playground/telegram/control/actions.h"
-
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/buf.h"
-#include "base/time/clock.h"
-#include "base/error.h"
-#include "base/json/json.h"
 #include "base/mem.h"
-#include "playground/world/json_members.h"
-#include "playground/telegram/world/bot.h"
-#include "playground/telegram/world/business.h"
-#include "playground/telegram/world/chat.h"
-#include "playground/telegram/world/media.h"
-#include "playground/telegram/world/message.h"
-#include "playground/telegram/methods/reactions.h"
-#include "playground/telegram/world/service.h"
-#include "playground/telegram/world/vote.h"
-#include "playground/telegram/control/say_extra.h"
-#include "playground/telegram/control/show.h"
-#include "playground/telegram/world/world.h"
+#include "base/time/clock.h"
+#include "playground/telegram/control/control.h"
+#include "playground/telegram/methods/compose.h"
 
 int telegram_control_delete(void *self, struct json_object *in, struct json_object *out, struct error *err)
 {

@@ -2,17 +2,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/error.h"
-#include "base/json/json.h"
 #include "base/mem.h"
-#include "playground/world/json_members.h"
-#include "playground/telegram/world/bot.h"
-#include "playground/telegram/world/chat.h"
-#include "playground/telegram/world/invite.h"
-#include "playground/telegram/world/people.h"
-#include "playground/telegram/control/actions.h"
-#include "playground/telegram/world/service.h"
-#include "playground/telegram/world/world.h"
+#include "playground/telegram/control/control.h"
 
 /* What can happen to the bot in a group: its new status, and what people see. */
 static const struct member_action {

@@ -2,19 +2,9 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "base/error.h"
-#include "base/json/json.h"
 #include "base/mem.h"
 #include "base/time/clock.h"
-#include "playground/world/json_members.h"
-#include "playground/telegram/world/bot.h"
-#include "playground/telegram/world/business.h"
-#include "playground/telegram/world/chat.h"
-#include "playground/telegram/control/actions.h"
-#include "playground/telegram/world/message.h"
-#include "playground/telegram/world/service.h"
-#include "playground/telegram/control/show.h"
-#include "playground/telegram/world/world.h"
+#include "playground/telegram/control/control.h"
 
 /* {"user","enabled"?,"rights"?}: a person lets the bot work for the account, or changes that; answers with
  * the connection, for "business" of other calls. */

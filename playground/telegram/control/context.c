@@ -1,12 +1,4 @@
-#include "base/error.h"
-#include "base/json/json.h"
-#include "playground/world/json_members.h"
-#include "playground/telegram/world/bot.h"
-#include "playground/telegram/world/business.h"
-#include "playground/telegram/world/chat.h"
-#include "playground/telegram/world/people.h"
-#include "playground/telegram/control/actions.h"
-#include "playground/telegram/world/world.h"
+#include "playground/telegram/control/control.h"
 
 /* In a private chat the person is the chat's own; a person known only by id can get a name there. */
 static int read_user(struct world *w, const char *name, struct actor *s, struct error *err)

@@ -3,17 +3,9 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "base/error.h"
-#include "base/json/json.h"
 #include "base/mem.h"
-#include "playground/world/json_members.h"
 #include "playground/playground.h"
-#include "playground/telegram/world/bot.h"
-#include "playground/telegram/world/chat.h"
-#include "playground/telegram/control/actions.h"
-#include "playground/telegram/world/inline.h"
-#include "playground/telegram/world/message.h"
-#include "playground/telegram/world/world.h"
+#include "playground/telegram/control/control.h"
 
 static void ask(const struct actor *s, const char *text, const char *offset, struct json_object *out)
 {

@@ -1,14 +1,6 @@
 #include <string.h>
 
-#include "base/error.h"
-#include "base/json/json.h"
-#include "playground/world/json_members.h"
-#include "playground/telegram/world/bot.h"
-#include "playground/telegram/world/chat.h"
-#include "playground/telegram/control/actions.h"
-#include "playground/telegram/world/message.h"
-#include "playground/telegram/world/payment.h"
-#include "playground/telegram/world/world.h"
+#include "playground/telegram/control/control.h"
 
 static struct json_object *find_invoice(const struct actor *s, struct json_object *in, struct error *err)
 {

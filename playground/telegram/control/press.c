@@ -4,17 +4,7 @@
 
 #include "base/buf.h"
 #include "base/time/clock.h"
-#include "base/error.h"
-#include "base/json/json.h"
-#include "playground/world/json_members.h"
-#include "playground/telegram/world/bot.h"
-#include "playground/telegram/world/chat.h"
-#include "playground/telegram/control/actions.h"
-#include "playground/telegram/world/inline.h"
-#include "playground/telegram/world/keyboard.h"
-#include "playground/telegram/world/message.h"
-#include "playground/telegram/control/show.h"
-#include "playground/telegram/world/world.h"
+#include "playground/telegram/control/control.h"
 
 #define CALLBACK_BASE 1000000000000000 /* ids resemble the platform's and stay within 52 bits */
 

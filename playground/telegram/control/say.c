@@ -5,19 +5,7 @@
 #include <strings.h>
 
 #include "base/time/clock.h"
-#include "base/error.h"
-#include "base/json/json.h"
-#include "playground/world/json_members.h"
-#include "playground/telegram/world/bot.h"
-#include "playground/telegram/world/chat.h"
-#include "playground/telegram/control/actions.h"
-#include "playground/telegram/world/deliver.h"
-#include "playground/telegram/world/inline.h"
-#include "playground/telegram/world/message.h"
-#include "playground/telegram/world/people.h"
-#include "playground/telegram/control/say_extra.h"
-#include "playground/telegram/control/show.h"
-#include "playground/telegram/world/world.h"
+#include "playground/telegram/control/control.h"
 
 #define TEXT_MAX    4096 /* UTF-16 units: clients split longer texts */
 #define CAPTION_MAX 1024

@@ -1,23 +1,13 @@
-#include "playground/telegram/control/say_extra.h"
-
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "base/text/base64.h"
 #include "base/buf.h"
-#include "base/error.h"
-#include "base/json/json.h"
+#include "base/text/base64.h"
 #include "base/text/utf8.h"
 #include "base/time/clock.h"
-#include "playground/world/json_members.h"
-#include "playground/telegram/world/chat.h"
-#include "playground/telegram/control/actions.h"
-#include "playground/telegram/world/media.h"
-#include "playground/telegram/world/message.h"
-#include "playground/telegram/methods/location.h"
-#include "playground/telegram/methods/quote.h"
-#include "playground/telegram/world/world.h"
+#include "playground/telegram/control/control.h"
+#include "playground/telegram/methods/compose.h"
 
 #define FILE_SIZE_MAX 4000000000 /* Telegram FAQ: the limit of paying users */
 

@@ -1,19 +1,13 @@
-#include "playground/telegram/control/show.h"
-
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "base/buf.h"
 #include "base/time/clock.h"
-#include "playground/server/feed.h"
 #include "playground/playground.h"
-#include "playground/telegram/world/bot.h"
-#include "playground/telegram/world/chat.h"
-#include "playground/telegram/world/message.h"
+#include "playground/server/feed.h"
+#include "playground/telegram/control/control.h"
 #include "playground/telegram/telegram.h"
-#include "playground/telegram/control/transcript.h"
-#include "playground/telegram/world/world.h"
 
 /* Returns NULL when nobody listens. */
 static struct feed_mark *mark_chat(const struct chat *c, enum feed_type type, const char *what)

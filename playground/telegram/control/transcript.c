@@ -1,22 +1,10 @@
-#include "playground/telegram/control/transcript.h"
-
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/buf.h"
 #include "base/time/clock.h"
-#include "base/error.h"
-#include "base/json/json.h"
-#include "playground/world/json_members.h"
-#include "playground/platform.h"
-#include "playground/telegram/world/bot.h"
-#include "playground/telegram/world/chat.h"
-#include "playground/telegram/control/actions.h"
-#include "playground/telegram/world/keyboard.h"
-#include "playground/telegram/world/media.h"
-#include "playground/telegram/world/message.h"
-#include "playground/telegram/world/world.h"
+#include "playground/telegram/control/control.h"
 
 static const char *control_kind(enum chat_kind kind)
 {

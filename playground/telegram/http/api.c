@@ -1,24 +1,15 @@
-#include "playground/telegram/http/api.h"
-
 #include <ctype.h>
 #include <inttypes.h>
 #include <string.h>
 #include <strings.h>
 
-#include "base/time/clock.h"
 #include "base/error.h"
-#include "base/json/json.h"
-#include "base/mem.h"
-#include "net/server/server.h"
-#include "playground/server/exchange.h"
-#include "playground/server/form.h"
+#include "base/time/clock.h"
 #include "playground/playground.h"
-#include "playground/spec/spec.h"
-#include "playground/telegram/world/bot.h"
-#include "playground/telegram/methods/file.h"
+#include "playground/server/form.h"
+#include "playground/telegram/http/api.h"
 #include "playground/telegram/http/method.h"
 #include "playground/telegram/telegram.h"
-#include "playground/telegram/world/world.h"
 
 #define SECRET_MIN    30 /* real ones have 35 */
 #define TOKEN_MAX     80
@@ -162,7 +153,8 @@ static void answer_call(struct call *call)
 /* Its parameters were read. */
 static int run_call(struct task *t, struct call *call)
 {
-	method_fn *method = call->spec ? method_find(call->spec) : NULL;
+	const struct method *method = call->spec ? method_find(call->spec) : NULL;
+	int ret;
 
 	exchange_set_json(call->ex, call->params);
 	if (!call->spec) {
@@ -173,7 +165,12 @@ static int run_call(struct task *t, struct call *call)
 		return call_refuse(call, "%s is not simulated by the playground", call->spec->name);
 	if (call->bot->logged_out_ms != 0 && clock_now() < call->bot->logged_out_ms + LOGGED_OUT_MS)
 		return call_fail(call, 400, "Logged out");
-	return params_judge(call) != 0 ? -1 : method(t, call);
+	if (params_judge(call) != 0)
+		return -1;
+	ret = method->run ? method->run(call) : method->run_task(t, call);
+	if (ret == 0 && strncmp(call->spec->name, "get", 3) != 0)
+		playground_changed(call->world->pg);
+	return ret;
 }
 
 static void clear_call(struct call *call)

@@ -5,8 +5,10 @@
 #include <stddef.h>
 
 struct bot;
+struct exchange;
 struct server_request;
 struct task;
+struct world;
 
 /* /bot… and /file/bot… are served as well. */
 bool api_is_at_root(const char *path);
@@ -15,5 +17,12 @@ bool api_is_at_root(const char *path);
  */
 void api_run_answer(struct task *t, struct bot *b, const char *type, const char *body, size_t len);
 void api_serve(struct task *t, void *world, struct server_request *req);
+
+/* Serves files of getFile at /file/bot<TOKEN>/<path>. */
+
+/* Bot API, getFile: at most 20 MB. */
+#define FILE_MAX (20 << 20)
+
+void file_serve(struct world *w, struct exchange *ex, const char *path);
 
 #endif

@@ -1,14 +1,8 @@
 #include <stdarg.h>
+#include <string.h>
 
-#include "base/json/json.h"
 #include "base/text/utf8.h"
-#include "playground/server/exchange.h"
-#include "playground/telegram/world/bot.h"
-#include "playground/telegram/world/business.h"
-#include "playground/telegram/world/chat.h"
-#include "playground/telegram/world/message.h"
 #include "playground/telegram/http/method.h"
-#include "playground/telegram/world/world.h"
 
 /* The text may quote the request, and can be cut anywhere. */
 static void set_error(struct call *call, int error_code, const char *prefix, const char *fmt, va_list ap)
@@ -50,9 +44,15 @@ int call_limit(struct call *call, unsigned retry_after)
 	return call_fail(call, 429, "Too Many Requests: retry after %u", retry_after);
 }
 
-void call_result_true(struct call *call)
+bool call_is(const struct call *call, const char *method)
+{
+	return strcmp(call->spec->name, method) == 0;
+}
+
+int call_true(struct call *call)
 {
 	buf_addstr(&call->result, "true");
+	return 0;
 }
 
 /* By id only: no simulated chat has a public @name. */

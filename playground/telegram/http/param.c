@@ -1,9 +1,5 @@
 #include <string.h>
 
-#include "base/buf.h"
-#include "base/json/json.h"
-#include "base/mem.h"
-#include "playground/server/exchange.h"
 #include "playground/spec/judge.h"
 #include "playground/telegram/http/method.h"
 
@@ -197,8 +193,8 @@ static void on_fault(struct judge *j, enum judge_fault fault, const struct spec_
 int params_judge(struct call *call)
 {
 	struct params p = {
-	    .judge = {.rules = JUDGE_TEXTS | JUDGE_FORM | JUDGE_JSON_IN_TEXT | JUDGE_EMPTY_IS_MISSING |
-		    (call->multipart ? JUDGE_PARTS : 0),
+	    .judge = {.rules = JUDGE_TEXTS | JUDGE_FORM | JUDGE_BOOLS | JUDGE_JSON_IN_TEXT |
+		    JUDGE_EMPTY_IS_MISSING | (call->multipart ? JUDGE_PARTS : 0),
 		.fault = on_fault},
 	    .call = call,
 	};

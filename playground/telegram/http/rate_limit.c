@@ -18,7 +18,8 @@ unsigned bucket_wait(const struct bucket *b, enum bucket_kind kind, uint64_t now
 	return b->spent_ms > now_ms + room ? (unsigned)((b->spent_ms - now_ms - room + 999) / 1000) : 0;
 }
 
-void bucket_take(struct bucket *b, enum bucket_kind kind, uint64_t now_ms)
+unsigned bucket_take(struct bucket *b, enum bucket_kind kind, uint64_t now_ms)
 {
 	b->spent_ms = (b->spent_ms > now_ms ? b->spent_ms : now_ms) + rates[kind].each_ms;
+	return (unsigned)((b->spent_ms - now_ms) * 100 / (rates[kind].each_ms * rates[kind].burst));
 }

@@ -16,6 +16,7 @@ struct bucket {            /* zero-initialised: full */
 
 /* Returns the seconds until the next call is allowed, 0: now. Takes nothing. */
 unsigned bucket_wait(const struct bucket *b, enum bucket_kind kind, uint64_t now_ms);
-void bucket_take(struct bucket *b, enum bucket_kind kind, uint64_t now_ms);
+/* Takes one. Returns how much of the bucket is used up then, in percent. */
+unsigned bucket_take(struct bucket *b, enum bucket_kind kind, uint64_t now_ms);
 
 #endif

@@ -1,13 +1,7 @@
-#include "playground/telegram/http/upload.h"
-
 #include <string.h>
 
-#include "base/json/json.h"
-#include "base/mem.h"
-#include "net/server/server.h"
-#include "playground/server/exchange.h"
-#include "playground/world/image.h"
 #include "playground/telegram/http/method.h"
+#include "playground/world/image.h"
 
 #define UPLOAD_MAX      (50 << 20)
 #define PHOTO_MAX       (10 << 20)

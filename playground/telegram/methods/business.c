@@ -1,21 +1,9 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "base/json/json.h"
 #include "base/mem.h"
 #include "base/text/utf8.h"
-#include "playground/world/json_members.h"
-#include "playground/playground.h"
-#include "playground/telegram/world/bot.h"
-#include "playground/telegram/world/business.h"
-#include "playground/telegram/world/chat.h"
 #include "playground/telegram/methods/compose.h"
-#include "playground/telegram/control/show.h"
-#include "playground/telegram/methods/edit.h"
-#include "playground/telegram/world/message.h"
-#include "playground/telegram/http/methods.h"
-#include "playground/telegram/methods/post.h"
-#include "playground/telegram/world/world.h"
 
 #define TITLE_MAX 255
 #define TEXT_MAX  100
@@ -32,24 +20,22 @@ static const char *open_connection(struct call *call)
 	return NULL;
 }
 
-int method_get_business_connection(struct task *t, struct call *call)
+int method_get_business_connection(struct call *call)
 {
 	const char *id = open_connection(call);
 
-	(void)t;
 	if (!id)
 		return -1;
 	business_write(call->bot, id, &call->result);
 	return 0;
 }
 
-int method_read_business_message(struct task *t, struct call *call)
+int method_read_business_message(struct call *call)
 {
 	const char *id = open_connection(call);
 	struct message *m;
 	struct chat *c;
 
-	(void)t;
 	if (!id)
 		return -1;
 	if (!business_may(call->bot, id, "can_read_messages"))
@@ -62,8 +48,7 @@ int method_read_business_message(struct task *t, struct call *call)
 		return -1;
 	message_set_extra(m, ".read", json_object_new_boolean(1));
 	show_message(c, m, "edited");
-	call_result_true(call);
-	return 0;
+	return call_true(call);
 }
 
 /* Finds a message of any chat of the connection: they share the numbers. */
@@ -80,14 +65,13 @@ static struct message *find_message(struct call *call, const char *id, int64_t m
 	return NULL;
 }
 
-int method_delete_business_messages(struct task *t, struct call *call)
+int method_delete_business_messages(struct call *call)
 {
 	struct json_object *ids = json_get_array(call->params, "message_ids");
 	const char *id = open_connection(call);
 	bool own = id && business_may(call->bot, id, "can_delete_sent_messages"),
 	     all = id && business_may(call->bot, id, "can_delete_all_messages");
 
-	(void)t;
 	if (!id)
 		return -1;
 	if (members_count(ids) == 0)
@@ -102,9 +86,7 @@ int method_delete_business_messages(struct task *t, struct call *call)
 		if (m)
 			business_delete(c, m, false);
 	}
-	playground_changed(call->world->pg);
-	call_result_true(call);
-	return 0;
+	return call_true(call);
 }
 
 /* Reads a text with its entities to o. */
@@ -168,12 +150,11 @@ static struct json_object *read_checklist(struct call *call)
 	return NULL;
 }
 
-int method_send_checklist(struct task *t, struct call *call)
+int method_send_checklist(struct call *call)
 {
 	struct json_object *o = read_checklist(call);
 	struct message *m;
 
-	(void)t;
 	if (!o)
 		return -1;
 	m = telegram_message_new();
@@ -181,13 +162,12 @@ int method_send_checklist(struct task *t, struct call *call)
 	return post_send(call, "checklists", m);
 }
 
-int method_edit_message_checklist(struct task *t, struct call *call)
+int method_edit_message_checklist(struct call *call)
 {
 	struct json_object *o = read_checklist(call), *was;
 	struct edit e;
 	int ret = -1;
 
-	(void)t;
 	if (!o)
 		return -1;
 	if (edit_open(call, &e) == 0) {

@@ -1,13 +1,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/json/json.h"
 #include "base/mem.h"
 #include "base/text/utf8.h"
-#include "playground/telegram/world/bot.h"
-#include "playground/telegram/world/chat.h"
 #include "playground/telegram/methods/compose.h"
-#include "playground/telegram/http/methods.h"
 
 #define COMMANDS_MAX    100
 #define TOTAL_MAX       5700 /* characters of a whole list; found by experiment */
@@ -110,17 +106,15 @@ static int set_commands(struct call *call, const char *json)
 		return -1;
 	command_lists_set(&call->bot->commands, scope, json);
 	free(scope);
-	call_result_true(call);
-	return 0;
+	return call_true(call);
 }
 
-int method_set_my_commands(struct task *t, struct call *call)
+int method_set_my_commands(struct call *call)
 {
 	struct json_object *array = json_get(call->params, "commands");
 	char *json;
 	int ret;
 
-	(void)t;
 	if (check_commands(call, array) != 0)
 		return -1;
 	json = json_text(array);
@@ -129,17 +123,15 @@ int method_set_my_commands(struct task *t, struct call *call)
 	return ret;
 }
 
-int method_delete_my_commands(struct task *t, struct call *call)
+int method_delete_my_commands(struct call *call)
 {
-	(void)t;
 	return set_commands(call, NULL);
 }
 
-int method_get_my_commands(struct task *t, struct call *call)
+int method_get_my_commands(struct call *call)
 {
 	char *scope = read_scope(call);
 
-	(void)t;
 	if (!scope)
 		return -1;
 	buf_addstr(&call->result, command_lists_get(&call->bot->commands, scope));

@@ -1,15 +1,10 @@
-#include "playground/telegram/methods/compose.h"
-
 #include <string.h>
 #include <strings.h>
 
 #include "base/error.h"
-#include "base/json/json.h"
 #include "base/mem.h"
+#include "playground/telegram/methods/compose.h"
 #include "playground/telegram/text/formatted.h"
-#include "playground/telegram/text/html.h"
-#include "playground/telegram/text/markdown.h"
-#include "playground/telegram/http/method.h"
 
 #define SOURCE_MAX (1 << 20) /* bytes; longer texts are too long whatever their entities */
 

@@ -1,11 +1,8 @@
+#include <string.h>
+
+#include "base/mem.h"
 #include "base/time/clock.h"
-#include "base/json/json.h"
-#include "playground/playground.h"
-#include "playground/telegram/world/chat.h"
 #include "playground/telegram/methods/compose.h"
-#include "playground/telegram/http/methods.h"
-#include "playground/telegram/control/show.h"
-#include "playground/telegram/world/world.h"
 
 static void show_draft(struct call *call, struct chat *c, struct formatted *text)
 {
@@ -16,18 +13,16 @@ static void show_draft(struct call *call, struct chat *c, struct formatted *text
 	d->keep_on_stop = json_get_bool(call->params, "keep_on_stop", false);
 	c->action_until_ms = 0;
 	show_drafts(c);
-	playground_changed(call->world->pg);
-	call_result_true(call);
+	call_true(call);
 }
 
-int method_send_message_draft(struct task *t, struct call *call)
+int method_send_message_draft(struct call *call)
 {
 	struct formatted text = FORMATTED_INIT;
 	struct chat *c;
 	int64_t thread;
 	int ret = -1;
 
-	(void)t;
 	if (json_get_int(call->params, "draft_id", 0) == 0)
 		return call_refuse(call, "draft_id must be non-zero");
 	if (compose_text(call, &text, "message is too long", true) != 0)
@@ -44,4 +39,27 @@ int method_send_message_draft(struct task *t, struct call *call)
 out:
 	formatted_clear(&text);
 	return ret;
+}
+
+#define ACTION_MS 5000 /* Bot API, sendChatAction: shown for 5 seconds or less */
+
+int method_send_chat_action(struct call *call)
+{
+	const char *action = json_get_str(call->params, "action");
+	struct chat *c;
+	int64_t thread;
+
+	c = call_chat(call);
+	if (!c)
+		return -1;
+	if (c->kind == CHAT_CHANNEL)
+		return call_fail(call, 400, "Bad Request: chat actions are not supported in channels");
+	/* Only this method accepts the id of the general topic. */
+	if (!(c->forum && json_get_int(call->params, "message_thread_id", 0) == TOPIC_GENERAL) &&
+	    call_thread(call, c, &thread) != 0)
+		return -1;
+	str_copy(c->action, sizeof(c->action), action);
+	c->action_until_ms = clock_now() + ACTION_MS;
+	show_action(c);
+	return call_true(call);
 }

@@ -2,20 +2,9 @@
 #include <string.h>
 
 #include "base/time/clock.h"
-#include "base/json/json.h"
-#include "playground/playground.h"
+#include "playground/server/exchange.h"
 #include "playground/spec/spec.h"
-#include "playground/telegram/world/chat.h"
 #include "playground/telegram/methods/compose.h"
-#include "playground/telegram/methods/edit.h"
-#include "playground/telegram/world/inline.h"
-#include "playground/telegram/world/keyboard.h"
-#include "playground/telegram/world/media.h"
-#include "playground/telegram/world/message.h"
-#include "playground/telegram/world/people.h"
-#include "playground/telegram/http/methods.h"
-#include "playground/telegram/control/show.h"
-#include "playground/telegram/world/world.h"
 
 #define DELETE_WITHIN_S (48 * 3600) /* Bot API, deleteMessage */
 #define DELETE_AT_ONCE  100
@@ -24,11 +13,11 @@ static int check_limits(struct call *call, struct chat *c)
 {
 	enum bucket_kind kind = c->kind == CHAT_PRIVATE ? BUCKET_PRIVATE_EDIT : BUCKET_GROUP_EDIT;
 	uint64_t now = clock_now();
-	unsigned wait_s = call->world->limits ? bucket_wait(&c->edits, kind, now) : 0;
+	unsigned wait_s = call->world->settings.limits ? bucket_wait(&c->edits, kind, now) : 0;
 
 	if (wait_s > 0)
 		return call_limit(call, wait_s);
-	bucket_take(&c->edits, kind, now);
+	exchange_limit(call->ex, bucket_take(&c->edits, kind, now));
 	return 0;
 }
 
@@ -131,9 +120,8 @@ void edit_close(struct call *call, struct edit *e)
 	if (json_get(call->params, "chat_id") && !message_is_ephemeral(e->message))
 		message_write(e->message, e->chat, &call->result);
 	else
-		call_result_true(call);
+		call_true(call);
 	show_message(e->chat, e->message, "edited");
-	playground_changed(call->world->pg);
 }
 
 /* Puts the text into the message, moved from. */
@@ -146,14 +134,13 @@ static int apply_text(struct call *call, struct edit *e, struct formatted *text)
 	return 0;
 }
 
-int method_edit_message_text(struct task *t, struct call *call)
+int method_edit_message_text(struct call *call)
 {
 	struct formatted text = FORMATTED_INIT;
 	char *preview = NULL;
 	struct edit e;
 	int ret = -1;
 
-	(void)t;
 	if (compose_text(call, &text, "MESSAGE_TOO_LONG", false) != 0 ||
 	    compose_preview(call, &preview) != 0 || edit_open(call, &e) != 0)
 		goto out;
@@ -172,13 +159,12 @@ out:
 	return ret;
 }
 
-int method_edit_message_caption(struct task *t, struct call *call)
+int method_edit_message_caption(struct call *call)
 {
 	struct formatted caption = FORMATTED_INIT;
 	struct edit e;
 	int ret = -1;
 
-	(void)t;
 	if (compose_caption(call, call->params, &caption) != 0 || edit_open(call, &e) != 0)
 		;
 	else if (!e.message->file || !media_has_caption(e.message->file->kind))
@@ -189,29 +175,25 @@ int method_edit_message_caption(struct task *t, struct call *call)
 	return ret;
 }
 
-int method_edit_message_reply_markup(struct task *t, struct call *call)
+int method_edit_message_reply_markup(struct call *call)
 {
 	struct edit e;
 
-	(void)t;
 	if (edit_open(call, &e) != 0 || edit_check(call, &e, false) != 0)
 		return -1;
 	edit_close(call, &e);
 	return 0;
 }
 
-int method_delete_ephemeral_message(struct task *t, struct call *call)
+int method_delete_ephemeral_message(struct call *call)
 {
 	struct chat *c;
 	struct message *m = find_ephemeral(call, &c);
 
-	(void)t;
 	if (!m)
 		return -1;
 	chat_delete_message(c, m);
-	playground_changed(call->world->pg);
-	call_result_true(call);
-	return 0;
+	return call_true(call);
 }
 
 /* In groups a bot that is not an administrator can delete only its own messages. */
@@ -223,30 +205,26 @@ static bool may_delete(struct call *call, const struct chat *c, const struct mes
 	return own && m->date >= clock_wall() / 1000 - DELETE_WITHIN_S;
 }
 
-int method_delete_message(struct task *t, struct call *call)
+int method_delete_message(struct call *call)
 {
 	struct chat *c = call_chat(call);
 	struct message *m = c ? call_message(call, c, "to delete") : NULL;
 
-	(void)t;
 	if (!m)
 		return -1;
 	if (!may_delete(call, c, m))
 		return call_fail(call, 400, "Bad Request: message can't be deleted for everyone");
 	chat_delete_message(c, m);
-	playground_changed(call->world->pg);
-	call_result_true(call);
-	return 0;
+	return call_true(call);
 }
 
 /* Bot API, deleteMessages: 1-100; those that cannot be found are skipped. */
-int method_delete_messages(struct task *t, struct call *call)
+int method_delete_messages(struct call *call)
 {
 	struct json_object *ids = json_get(call->params, "message_ids");
 	size_t count = json_object_array_length(ids);
 	struct chat *c;
 
-	(void)t;
 	if (count == 0 || count > DELETE_AT_ONCE)
 		return call_refuse(call, "message identifiers are not specified");
 	c = call_chat(call);
@@ -260,7 +238,5 @@ int method_delete_messages(struct task *t, struct call *call)
 		if (m)
 			chat_delete_message(c, m);
 	}
-	playground_changed(call->world->pg);
-	call_result_true(call);
-	return 0;
+	return call_true(call);
 }

@@ -1,13 +1,9 @@
-#include "playground/telegram/methods/file.h"
-
 #include <inttypes.h>
 #include <string.h>
 
-#include "base/json/json.h"
 #include "playground/server/exchange.h"
-#include "playground/telegram/world/media.h"
-#include "playground/telegram/http/methods.h"
-#include "playground/telegram/world/world.h"
+#include "playground/telegram/http/api.h"
+#include "playground/telegram/methods/compose.h"
 
 void file_serve(struct world *w, struct exchange *ex, const char *path)
 {
@@ -27,12 +23,11 @@ void file_serve(struct world *w, struct exchange *ex, const char *path)
 	buf_clear(&body);
 }
 
-int method_get_file(struct task *t, struct call *call)
+int method_get_file(struct call *call)
 {
 	const char *file_id = json_get_str(call->params, "file_id");
 	struct file *f = media_by_id(call->world, file_id);
 
-	(void)t;
 	if (!f)
 		return call_fail(
 		    call, 400, "Bad Request: wrong file_id or the file is temporarily unavailable");

@@ -2,15 +2,7 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "base/json/json.h"
-#include "playground/world/json_members.h"
-#include "playground/telegram/world/bot.h"
-#include "playground/telegram/world/chat.h"
-#include "playground/telegram/world/message.h"
 #include "playground/telegram/methods/compose.h"
-#include "playground/telegram/http/methods.h"
-#include "playground/telegram/methods/post.h"
-#include "playground/telegram/world/world.h"
 
 #define FORWARDED_AT_ONCE 100
 
@@ -63,8 +55,9 @@ static struct message *pass(struct call *call, const struct passing *p, const st
 	return copy;
 }
 
-static int pass_one(struct call *call, bool copy)
+int method_pass_message(struct call *call)
 {
+	bool copy = call_is(call, "copyMessage");
 	struct passing p = {.from = call_chat_of(call, "from_chat_id"), .copy = copy};
 	struct formatted caption = FORMATTED_INIT;
 	const struct message *m;
@@ -91,20 +84,8 @@ static int pass_one(struct call *call, bool copy)
 		buf_addf(&call->result, "{\"message_id\":%" PRId32 "}", sent->id);
 	else
 		message_write(sent, post.chat, &call->result);
-	post_close(call, &post);
+	post_close(&post);
 	return 0;
-}
-
-int method_forward_message(struct task *t, struct call *call)
-{
-	(void)t;
-	return pass_one(call, false);
-}
-
-int method_copy_message(struct task *t, struct call *call)
-{
-	(void)t;
-	return pass_one(call, true);
 }
 
 /* Messages that cannot be found or passed on are skipped; albums stay albums. */
@@ -127,8 +108,9 @@ static void pass_all(
 	buf_addch(&call->result, ']');
 }
 
-static int pass_many(struct call *call, bool copy)
+int method_pass_messages(struct call *call)
 {
+	bool copy = call_is(call, "copyMessages");
 	struct json_object *ids = json_get_array(call->params, "message_ids");
 	struct passing p = {.copy = copy, .bare = json_get_bool(call->params, "remove_caption", false)};
 	const struct message *list[FORWARDED_AT_ONCE];
@@ -151,18 +133,6 @@ static int pass_many(struct call *call, bool copy)
 	if (post_open(call, &post, (unsigned)count, "messages") != 0)
 		return -1;
 	pass_all(call, &p, &post, list, count);
-	post_close(call, &post);
+	post_close(&post);
 	return 0;
-}
-
-int method_forward_messages(struct task *t, struct call *call)
-{
-	(void)t;
-	return pass_many(call, false);
-}
-
-int method_copy_messages(struct task *t, struct call *call)
-{
-	(void)t;
-	return pass_many(call, true);
 }

@@ -4,27 +4,18 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "base/json/json.h"
 #include "base/mem.h"
-#include "playground/telegram/world/bot.h"
-#include "playground/telegram/world/chat.h"
-#include "playground/telegram/methods/edit.h"
-#include "playground/telegram/world/message.h"
-#include "playground/telegram/http/methods.h"
-#include "playground/telegram/methods/post.h"
-#include "playground/telegram/world/service.h"
-#include "playground/telegram/world/world.h"
+#include "playground/telegram/methods/compose.h"
 
 /* Any name is that of a game here; the scores are in ".scores" of extra, by person. */
 
-int method_send_game(struct task *t, struct call *call)
+int method_send_game(struct call *call)
 {
 	const char *name = json_get_str(call->params, "game_short_name");
 	struct json_object *o;
 	struct message *m;
 	struct post post;
 
-	(void)t;
 	if (strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") != strlen(name))
 		return call_refuse(call, "GAME_SHORTNAME_INVALID");
 	if (post_open(call, &post, 1, "games") != 0)
@@ -41,7 +32,7 @@ int method_send_game(struct task *t, struct call *call)
 	message_set_extra(m, ".scores", json_object_new_object());
 	posting_add(call, &post, m);
 	message_write(m, post.chat, &call->result);
-	post_close(call, &post);
+	post_close(&post);
 	return 0;
 }
 
@@ -63,7 +54,7 @@ static struct json_object *open_game(struct call *call, struct edit *e)
 }
 
 /* Bot API: a score that is not higher is refused, unless it is forced. */
-int method_set_game_score(struct task *t, struct call *call)
+int method_set_game_score(struct call *call)
 {
 	int64_t user = json_get_int(call->params, "user_id", 0),
 		score = json_get_int(call->params, "score", -1);
@@ -71,7 +62,6 @@ int method_set_game_score(struct task *t, struct call *call)
 	struct edit e;
 	char key[24];
 
-	(void)t;
 	if (score < 0)
 		return call_refuse(call, "SCORE_INVALID");
 	scores = open_game(call, &e);
@@ -94,12 +84,11 @@ static int compare(const void *a, const void *b)
 	return x < y ? 1 : x > y ? -1 : 0;
 }
 
-int method_get_game_high_scores(struct task *t, struct call *call)
+int method_get_game_high_scores(struct call *call)
 {
 	struct json_object *scores, *list;
 	struct edit e;
 
-	(void)t;
 	scores = open_game(call, &e);
 	if (!scores)
 		return -1;

@@ -2,13 +2,7 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "base/json/json.h"
-#include "playground/telegram/world/chat.h"
-#include "playground/telegram/world/invite.h"
-#include "playground/telegram/world/message.h"
-#include "playground/telegram/world/people.h"
-#include "playground/telegram/http/methods.h"
-#include "playground/telegram/world/world.h"
+#include "playground/telegram/methods/compose.h"
 
 /* The small size has the same bytes: see media_write. */
 static void write_photo(const struct chat *c, struct buf *out)
@@ -48,7 +42,7 @@ static void write_group(struct call *call, const struct chat *c, struct buf *out
 }
 
 /* Bot API, ChatFullInfo: members of every chat, and those of groups and channels. */
-int method_get_chat(struct task *t, struct call *call)
+int method_get_chat(struct call *call)
 {
 	static const char common[] =
 	    ",\"accent_color_id\":0,\"max_reaction_count\":11,\"accepted_gift_types\":{\"unlimited_gifts\":"
@@ -57,7 +51,6 @@ int method_get_chat(struct task *t, struct call *call)
 	struct chat *c = call_chat(call);
 	const struct message *pinned;
 
-	(void)t;
 	if (!c)
 		return -1;
 	chat_write(c, &call->result);

@@ -3,24 +3,16 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "base/json/json.h"
 #include "base/mem.h"
+#include "base/text/utf8.h"
 #include "base/time/clock.h"
-#include "playground/world/json_members.h"
-#include "playground/playground.h"
-#include "playground/telegram/world/bot.h"
 #include "playground/telegram/methods/compose.h"
-#include "playground/telegram/world/inline.h"
-#include "playground/telegram/world/keyboard.h"
-#include "playground/telegram/methods/location.h"
-#include "playground/telegram/world/media.h"
-#include "playground/telegram/world/message.h"
-#include "playground/telegram/http/methods.h"
-#include "playground/telegram/world/world.h"
 
 #define RESULTS_MAX 50
 #define ID_MAX      64 /* bytes */
 #define PREPARED_S  86400
+
+#define ALERT_MAX 200 /* characters of an answer to a press */
 
 static const char too_old[] = "query is too old and response timeout expired or query ID is invalid";
 static const char parse[] = "can't parse inline query result: ";
@@ -187,14 +179,13 @@ static int offer(struct call *call, struct inline_query *q, struct json_object *
 	return ret;
 }
 
-int method_answer_inline_query(struct task *t, struct call *call)
+int method_answer_inline_query(struct call *call)
 {
 	struct json_object *results = json_get_array(call->params, "results"),
 			   *button = json_get(call->params, "button");
 	struct inline_query *q = NULL;
 	int64_t id = 0;
 
-	(void)t;
 	if (button &&
 	    (!json_get_str(button, "text") ||
 		!json_get(button, "web_app") == !json_get(button, "start_parameter")))
@@ -213,18 +204,15 @@ int method_answer_inline_query(struct task *t, struct call *call)
 			return -1;
 	q->button = json_object_get(button);
 	q->next_offset = xstrdup(json_get_str(call->params, "next_offset"));
-	playground_changed(call->world->pg);
-	call_result_true(call);
-	return 0;
+	return call_true(call);
 }
 
 /* A message that a Mini App offers to a person; /control/inline sends it. */
-int method_save_prepared_inline_message(struct task *t, struct call *call)
+int method_save_prepared_inline_message(struct call *call)
 {
 	struct user *u = world_find_user(call->world, json_get_int(call->params, "user_id", 0));
 	struct inline_query *q;
 
-	(void)t;
 	if (!u)
 		return call_fail(call, 400, "Bad Request: user not found");
 	q = inline_ask(call->bot, u, "");
@@ -237,13 +225,12 @@ int method_save_prepared_inline_message(struct task *t, struct call *call)
 }
 
 /* Once, for a bot that was summoned to a chat in which it is not. */
-int method_answer_guest_query(struct task *t, struct call *call)
+int method_answer_guest_query(struct call *call)
 {
 	struct inline_query *q = NULL;
 	struct message *m;
 	int64_t id = 0;
 
-	(void)t;
 	if (world_read_id(json_get_str(call->params, "guest_query_id"), &id))
 		q = inline_find(call->bot, id);
 	if (!q || q->answered || !q->chat)
@@ -257,6 +244,18 @@ int method_answer_guest_query(struct task *t, struct call *call)
 	buf_addstr(&call->result, "{\"inline_message_id\":\"");
 	inline_write_id(m, q->chat, &call->result);
 	buf_addstr(&call->result, "\"}");
-	playground_changed(call->world->pg);
 	return 0;
+}
+
+int method_answer_callback_query(struct call *call)
+{
+	const char *text = json_get_str(call->params, "text");
+	int64_t id = 0;
+
+	if (text && utf8_count(text, strlen(text), UTF8_CHARS) > ALERT_MAX)
+		return call_refuse(call, "MESSAGE_TOO_LONG");
+	if (!world_read_id(json_get_str(call->params, "callback_query_id"), &id) ||
+	    callbacks_answer(&call->bot->callbacks, id, clock_now()) != 0)
+		return call_fail(call, 400, "Bad Request: %s", too_old);
+	return call_true(call);
 }

@@ -1,15 +1,8 @@
 #include <string.h>
 
-#include "base/json/json.h"
 #include "base/text/utf8.h"
 #include "base/time/clock.h"
-#include "playground/playground.h"
-#include "playground/telegram/world/chat.h"
-#include "playground/telegram/http/methods.h"
-#include "playground/telegram/methods/rights.h"
-#include "playground/telegram/world/invite.h"
-#include "playground/telegram/world/people.h"
-#include "playground/telegram/world/world.h"
+#include "playground/telegram/methods/compose.h"
 
 #define NAME_MAX_CHARS 32
 #define MEMBERS_MAX    99999
@@ -25,7 +18,6 @@ static struct chat *open_chat(struct call *call)
 static int answer(struct call *call, struct json_object *link)
 {
 	invite_write(link, &call->result);
-	playground_changed(call->world->pg);
 	return 0;
 }
 
@@ -88,8 +80,9 @@ static int check_price(struct call *call, const struct chat *c)
 	return 0;
 }
 
-static int make_link(struct call *call, bool paid)
+int method_make_invite_link(struct call *call)
 {
+	bool paid = call_is(call, "createChatSubscriptionInviteLink");
 	struct json_object *link;
 	struct chat *c;
 
@@ -107,18 +100,6 @@ static int make_link(struct call *call, bool paid)
 	return answer(call, link);
 }
 
-int method_create_chat_invite_link(struct task *t, struct call *call)
-{
-	(void)t;
-	return make_link(call, false);
-}
-
-int method_create_chat_subscription_invite_link(struct task *t, struct call *call)
-{
-	(void)t;
-	return make_link(call, true);
-}
-
 static struct json_object *find_link(struct call *call, struct chat **c)
 {
 	struct json_object *link;
@@ -130,12 +111,11 @@ static struct json_object *find_link(struct call *call, struct chat **c)
 	return link;
 }
 
-int method_edit_chat_subscription_invite_link(struct task *t, struct call *call)
+int method_edit_chat_subscription_invite_link(struct call *call)
 {
 	struct json_object *link;
 	struct chat *c;
 
-	(void)t;
 	if (check_link(call) != 0 || !(link = find_link(call, &c)))
 		return -1;
 	if (!json_get(link, "subscription_period"))
@@ -144,12 +124,11 @@ int method_edit_chat_subscription_invite_link(struct task *t, struct call *call)
 	return answer(call, link);
 }
 
-int method_edit_chat_invite_link(struct task *t, struct call *call)
+int method_edit_chat_invite_link(struct call *call)
 {
 	struct json_object *link;
 	struct chat *c;
 
-	(void)t;
 	if (check_link(call) != 0 || !(link = find_link(call, &c)))
 		return -1;
 	if (json_get_bool(link, "is_primary", false))
@@ -161,12 +140,11 @@ int method_edit_chat_invite_link(struct task *t, struct call *call)
 }
 
 /* In place of a primary link there is a new one. */
-int method_revoke_chat_invite_link(struct task *t, struct call *call)
+int method_revoke_chat_invite_link(struct call *call)
 {
 	struct json_object *link;
 	struct chat *c;
 
-	(void)t;
 	link = find_link(call, &c);
 	if (!link)
 		return -1;
@@ -178,13 +156,12 @@ int method_revoke_chat_invite_link(struct task *t, struct call *call)
 	return answer(call, link);
 }
 
-int method_export_chat_invite_link(struct task *t, struct call *call)
+int method_export_chat_invite_link(struct call *call)
 {
 	struct chat *c = open_chat(call);
 	struct json_object *was;
 	const char *text;
 
-	(void)t;
 	if (!c)
 		return -1;
 	was = invite_primary(c, call->bot);
@@ -192,12 +169,12 @@ int method_export_chat_invite_link(struct task *t, struct call *call)
 		json_set_bool(was, "is_revoked", true);
 	text = json_get_str(invite_new(c, call->bot, true), "invite_link");
 	json_quote(&call->result, text, strlen(text));
-	playground_changed(call->world->pg);
 	return 0;
 }
 
-static int end_request(struct call *call, bool approved)
+int method_end_join_request(struct call *call)
 {
+	bool approved = call_is(call, "approveChatJoinRequest");
 	struct chat *c = rights_chat(call, "can_invite_users", "the chat can't have join requests",
 	    "not enough rights to manage chat join requests");
 	int64_t id = json_get_int(call->params, "user_id", 0);
@@ -208,19 +185,5 @@ static int end_request(struct call *call, bool approved)
 		return call_fail(call, 400, "Bad Request: USER_ALREADY_PARTICIPANT");
 	if (!invite_end(c, call->bot, id, approved))
 		return call_fail(call, 400, "Bad Request: HIDE_REQUESTER_MISSING");
-	playground_changed(call->world->pg);
-	call_result_true(call);
-	return 0;
-}
-
-int method_approve_chat_join_request(struct task *t, struct call *call)
-{
-	(void)t;
-	return end_request(call, true);
-}
-
-int method_decline_chat_join_request(struct task *t, struct call *call)
-{
-	(void)t;
-	return end_request(call, false);
+	return call_true(call);
 }

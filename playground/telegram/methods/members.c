@@ -1,20 +1,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/json/json.h"
-#include "playground/playground.h"
-#include "playground/telegram/world/bot.h"
-#include "playground/telegram/world/chat.h"
-#include "playground/telegram/world/people.h"
-#include "playground/telegram/http/methods.h"
-#include "playground/telegram/world/world.h"
+#include "playground/telegram/methods/compose.h"
 
-int method_get_chat_member(struct task *t, struct call *call)
+int method_get_chat_member(struct call *call)
 {
 	int64_t id = json_get_int(call->params, "user_id", 0);
 	struct chat *c = call_chat(call);
 
-	(void)t;
 	if (!c)
 		return -1;
 	if (!world_find_user(call->world, id) && !map_get(&call->world->bots, id, 0))
@@ -30,12 +23,11 @@ static void add_administrator(struct call *call, const struct chat *c, int64_t i
 	people_write(c, id, &call->result);
 }
 
-int method_get_chat_administrators(struct task *t, struct call *call)
+int method_get_chat_administrators(struct call *call)
 {
 	struct json_object *people;
 	struct chat *c = call_chat(call);
 
-	(void)t;
 	if (!c)
 		return -1;
 	if (c->kind == CHAT_PRIVATE)
@@ -59,13 +51,12 @@ int method_get_chat_administrators(struct task *t, struct call *call)
 	return 0;
 }
 
-int method_leave_chat(struct task *t, struct call *call)
+int method_leave_chat(struct call *call)
 {
 	struct chat *c = call_chat(call);
 	struct member *own;
 	const char *was;
 
-	(void)t;
 	if (!c)
 		return -1;
 	if (c->kind == CHAT_PRIVATE)
@@ -78,7 +69,5 @@ int method_leave_chat(struct task *t, struct call *call)
 	json_object_put(own->rights);
 	own->rights = NULL;
 	bot_update_member(call->bot, c, call->bot->id, was, "left");
-	playground_changed(call->world->pg);
-	call_result_true(call);
-	return 0;
+	return call_true(call);
 }

@@ -3,20 +3,10 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "base/json/json.h"
 #include "base/mem.h"
 #include "base/text/utf8.h"
 #include "base/time/clock.h"
-#include "playground/world/json_members.h"
-#include "playground/playground.h"
-#include "playground/telegram/world/bot.h"
-#include "playground/telegram/world/chat.h"
-#include "playground/telegram/world/keyboard.h"
-#include "playground/telegram/world/message.h"
-#include "playground/telegram/http/methods.h"
-#include "playground/telegram/world/payment.h"
-#include "playground/telegram/methods/post.h"
-#include "playground/telegram/world/world.h"
+#include "playground/telegram/methods/compose.h"
 
 #define TITLE_MAX       32
 #define DESCRIPTION_MAX 255
@@ -115,7 +105,7 @@ static int set_button(struct call *call, struct post *p, struct json_object *inv
 	return pays ? 0 : call_refuse(call, "REPLY_MARKUP_BUY_EMPTY");
 }
 
-int method_send_invoice(struct task *t, struct call *call)
+int method_send_invoice(struct call *call)
 {
 	static const char *const shown[] = {"title", "description", "currency", "total_amount"};
 	struct json_object *invoice = read_invoice(call), *o;
@@ -123,7 +113,6 @@ int method_send_invoice(struct task *t, struct call *call)
 	struct message *m;
 	struct post post;
 
-	(void)t;
 	if (!invoice)
 		return -1;
 	if (post_open(call, &post, 1, "invoice messages") != 0) {
@@ -139,22 +128,21 @@ int method_send_invoice(struct task *t, struct call *call)
 	message_set_extra(m, ".invoice", invoice);
 	if (set_button(call, &post, invoice) != 0) {
 		telegram_message_free(m);
-		post_close(call, &post);
+		post_close(&post);
 		return -1;
 	}
 	posting_add(call, &post, m);
 	message_write(m, post.chat, &call->result);
-	post_close(call, &post);
+	post_close(&post);
 	return 0;
 }
 
-int method_create_invoice_link(struct task *t, struct call *call)
+int method_create_invoice_link(struct call *call)
 {
 	struct json_object *invoice = read_invoice(call),
 			   *links = json_get_object(call->bot->profile, "invoices");
 	char name[17], *link;
 
-	(void)t;
 	if (!invoice)
 		return -1;
 	clock_random_hex(name, 8);
@@ -181,23 +169,19 @@ static int answer(struct call *call, const char *param, const char *state, struc
 	if (!checkout)
 		return call_fail(call, 400, "Bad Request: %s", too_old);
 	payment_answer(call->bot, checkout, ok ? NULL : error, option);
-	playground_changed(call->world->pg);
-	call_result_true(call);
-	return 0;
+	return call_true(call);
 }
 
-int method_answer_pre_checkout_query(struct task *t, struct call *call)
+int method_answer_pre_checkout_query(struct call *call)
 {
-	(void)t;
 	return answer(call, "pre_checkout_query_id", "checkout", NULL);
 }
 
 /* The person takes the first option. */
-int method_answer_shipping_query(struct task *t, struct call *call)
+int method_answer_shipping_query(struct call *call)
 {
 	struct json_object *options = json_get_array(call->params, "shipping_options"), *first = NULL;
 
-	(void)t;
 	if (json_get_bool(call->params, "ok", false)) {
 		if (members_count(options) == 0)
 			return call_refuse(call, "there must be at least one shipping option");
@@ -211,26 +195,22 @@ int method_answer_shipping_query(struct task *t, struct call *call)
 	return answer(call, "shipping_query_id", "shipping", first);
 }
 
-int method_refund_star_payment(struct task *t, struct call *call)
+int method_refund_star_payment(struct call *call)
 {
 	const char *says = payment_refund(call->bot, json_get_int(call->params, "user_id", 0),
 	    json_get_str(call->params, "telegram_payment_charge_id"));
 
-	(void)t;
 	if (says)
 		return call_fail(call, 400, "Bad Request: %s", says);
-	playground_changed(call->world->pg);
-	call_result_true(call);
-	return 0;
+	return call_true(call);
 }
 
-int method_get_star_transactions(struct task *t, struct call *call)
+int method_get_star_transactions(struct call *call)
 {
 	struct json_object *array = payment_transactions(call->bot);
 	int64_t offset = json_get_int(call->params, "offset", 0),
 		limit = json_get_int(call->params, "limit", LIST_MAX);
 
-	(void)t;
 	if (offset < 0 || limit < 1)
 		return call_refuse(call, offset < 0 ? "OFFSET_INVALID" : "LIMIT_INVALID");
 	buf_addstr(&call->result, "{\"transactions\":[");
@@ -242,9 +222,8 @@ int method_get_star_transactions(struct task *t, struct call *call)
 	return 0;
 }
 
-int method_get_my_star_balance(struct task *t, struct call *call)
+int method_get_my_star_balance(struct call *call)
 {
-	(void)t;
 	buf_addf(&call->result, "{\"amount\":%" PRId64 "}", payment_balance(call->bot));
 	return 0;
 }

@@ -1,20 +1,5 @@
 #include "base/buf.h"
-#include "base/json/json.h"
-#include "playground/playground.h"
-#include "playground/telegram/world/bot.h"
-#include "playground/telegram/world/chat.h"
-#include "playground/telegram/world/message.h"
-#include "playground/telegram/http/methods.h"
-#include "playground/telegram/world/people.h"
-#include "playground/telegram/world/service.h"
-#include "playground/telegram/world/world.h"
-
-static int done(struct call *call)
-{
-	playground_changed(call->world->pg);
-	call_result_true(call);
-	return 0;
-}
+#include "playground/telegram/methods/compose.h"
 
 static struct chat *open_chat(struct call *call)
 {
@@ -26,14 +11,13 @@ static struct chat *open_chat(struct call *call)
 	return NULL;
 }
 
-int method_pin_chat_message(struct task *t, struct call *call)
+int method_pin_chat_message(struct call *call)
 {
 	struct chat *c = open_chat(call);
 	struct message *m = c ? call_message(call, c, "to pin") : NULL;
 	struct author by = {.bot = call->bot};
 	struct buf text = BUF_INIT;
 
-	(void)t;
 	if (!m)
 		return -1;
 	if (m->service)
@@ -44,16 +28,15 @@ int method_pin_chat_message(struct task *t, struct call *call)
 		message_write(m, c, &text);
 		service_add(c, by, m->topic ? topics_find(&c->topics, m->thread) : NULL, buf_take(&text));
 	}
-	return done(call);
+	return call_true(call);
 }
 
 /* The newest pinned message, as getChat shows it, unless the call names one. */
-int method_unpin_chat_message(struct task *t, struct call *call)
+int method_unpin_chat_message(struct call *call)
 {
 	struct chat *c = open_chat(call);
 	struct message *m = NULL;
 
-	(void)t;
 	if (!c)
 		return -1;
 	if (json_get(call->params, "message_id"))
@@ -63,7 +46,7 @@ int method_unpin_chat_message(struct task *t, struct call *call)
 	if (!m)
 		return -1;
 	m->pinned = false;
-	return done(call);
+	return call_true(call);
 }
 
 /* thread: of these messages alone; -1: of all. */
@@ -72,19 +55,19 @@ static int unpin_all(struct call *call, struct chat *c, int64_t thread)
 	for (size_t i = 0; i < c->count; i++)
 		if (thread < 0 || c->messages[i]->thread == thread)
 			c->messages[i]->pinned = false;
-	return done(call);
+	return call_true(call);
 }
 
-int method_unpin_all_chat_messages(struct task *t, struct call *call)
+int method_unpin_all_chat_messages(struct call *call)
 {
 	struct chat *c = open_chat(call);
 
-	(void)t;
 	return c ? unpin_all(call, c, -1) : -1;
 }
 
-static int unpin_topic(struct call *call, bool general)
+int method_unpin_topic(struct call *call)
 {
+	bool general = call_is(call, "unpinAllGeneralForumTopicMessages");
 	struct chat *c = open_chat(call);
 	int64_t thread = 0;
 
@@ -93,16 +76,4 @@ static int unpin_topic(struct call *call, bool general)
 	if (!c->forum)
 		return call_fail(call, 400, "Bad Request: the chat is not a forum");
 	return !general && call_thread(call, c, &thread) != 0 ? -1 : unpin_all(call, c, thread);
-}
-
-int method_unpin_all_forum_topic_messages(struct task *t, struct call *call)
-{
-	(void)t;
-	return unpin_topic(call, false);
-}
-
-int method_unpin_all_general_forum_topic_messages(struct task *t, struct call *call)
-{
-	(void)t;
-	return unpin_topic(call, true);
 }

@@ -1,11 +1,9 @@
 #include <stdlib.h>
 
-#include "base/time/clock.h"
-#include "base/json/json.h"
 #include "base/mem.h"
 #include "base/task.h"
-#include "playground/telegram/world/bot.h"
-#include "playground/telegram/http/methods.h"
+#include "base/time/clock.h"
+#include "playground/telegram/methods/compose.h"
 
 #define LIMIT_MAX          100
 #define TIMEOUT_MAX        50   /* seconds; the official server clamps to it */

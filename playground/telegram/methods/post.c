@@ -1,20 +1,9 @@
-#include "playground/telegram/methods/post.h"
-
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/time/clock.h"
-#include "base/json/json.h"
-#include "playground/playground.h"
-#include "playground/telegram/world/bot.h"
-#include "playground/telegram/world/chat.h"
+#include "playground/server/exchange.h"
 #include "playground/telegram/methods/compose.h"
-#include "playground/telegram/world/keyboard.h"
-#include "playground/telegram/world/message.h"
-#include "playground/telegram/world/people.h"
-#include "playground/telegram/methods/quote.h"
-#include "playground/telegram/control/show.h"
-#include "playground/telegram/world/world.h"
 
 /* reply_parameters, or the older reply_to_message_id. */
 struct reply {
@@ -97,11 +86,11 @@ static int check_limits(struct call *call, struct chat *c, unsigned count)
 
 	chat_s = bucket_wait(&c->sends, kind, now);
 	all_s = bucket_wait(&call->bot->sends, BUCKET_OVERALL, now);
-	if (call->world->limits && chat_s + all_s > 0)
+	if (call->world->settings.limits && chat_s + all_s > 0)
 		return call_limit(call, chat_s > all_s ? chat_s : all_s);
 	while (count-- > 0) {
-		bucket_take(&c->sends, kind, now);
-		bucket_take(&call->bot->sends, BUCKET_OVERALL, now);
+		exchange_limit(call->ex, bucket_take(&c->sends, kind, now));
+		exchange_limit(call->ex, bucket_take(&call->bot->sends, BUCKET_OVERALL, now));
 	}
 	return 0;
 }
@@ -178,7 +167,7 @@ void posting_add(struct call *call, struct post *p, struct message *m)
 		message_set_extra(m, "ephemeral_message_id", json_object_new_int(m->id));
 }
 
-void post_close(struct call *call, struct post *p)
+void post_close(struct post *p)
 {
 	if (p->chat->drafts.count > 0)
 		show_drafts(p->chat);
@@ -187,7 +176,6 @@ void post_close(struct call *call, struct post *p)
 		show_action(p->chat);
 	p->chat->action_until_ms = 0;
 	clear(p);
-	playground_changed(call->world->pg);
 }
 
 int post_send(struct call *call, const char *what, struct message *m)
@@ -200,6 +188,6 @@ int post_send(struct call *call, const char *what, struct message *m)
 	}
 	posting_add(call, &post, m);
 	message_write(m, post.chat, &call->result);
-	post_close(call, &post);
+	post_close(&post);
 	return 0;
 }

@@ -2,19 +2,13 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/json/json.h"
 #include "base/mem.h"
 #include "base/text/utf8.h"
-#include "playground/playground.h"
+#include "base/time/clock.h"
 #include "playground/spec/spec.h"
-#include "playground/telegram/world/bot.h"
-#include "playground/telegram/world/chat.h"
-#include "playground/telegram/world/media.h"
+#include "playground/telegram/http/method.h"
 #include "playground/telegram/methods/compose.h"
-#include "playground/telegram/http/methods.h"
-#include "playground/telegram/http/upload.h"
-#include "playground/telegram/world/people.h"
-#include "playground/telegram/world/world.h"
+#include "playground/telegram/world/bot.h"
 
 /* What a bot says of itself, by language; the methods' names end with it. */
 static const struct text {
@@ -48,13 +42,6 @@ static const char *read_language(struct call *call)
 	return NULL;
 }
 
-static int done(struct call *call)
-{
-	playground_changed(call->world->pg);
-	call_result_true(call);
-	return 0;
-}
-
 static struct json_object *part(struct call *call, const char *name)
 {
 	struct json_object *o = json_get_object(call->bot->profile, name);
@@ -67,12 +54,11 @@ static struct json_object *part(struct call *call, const char *name)
 }
 
 /* An empty text removes it. */
-int method_set_my_text(struct task *t, struct call *call)
+int method_set_my_text(struct call *call)
 {
 	const struct text *text = text_of(call);
 	const char *value = json_get_str(call->params, text->member), *language = read_language(call);
 
-	(void)t;
 	if (!language)
 		return -1;
 	if (value && utf8_count(value, strlen(value), UTF8_CHARS) > text->max)
@@ -81,15 +67,14 @@ int method_set_my_text(struct task *t, struct call *call)
 		json_set_str(part(call, text->member), language, value);
 	else
 		json_object_object_del(part(call, text->member), language);
-	return done(call);
+	return call_true(call);
 }
 
-int method_get_my_text(struct task *t, struct call *call)
+int method_get_my_text(struct call *call)
 {
 	const struct text *text = text_of(call);
 	const char *language = read_language(call), *value;
 
-	(void)t;
 	if (!language)
 		return -1;
 	value = json_get_str(part(call, text->member), language);
@@ -139,27 +124,25 @@ static int check_button(struct call *call, struct json_object *o)
 	return strncmp(url, "https://", 8) == 0 ? 0 : call_refuse(call, "BUTTON_URL_INVALID");
 }
 
-int method_set_chat_menu_button(struct task *t, struct call *call)
+int method_set_chat_menu_button(struct call *call)
 {
 	struct json_object *o = json_get(call->params, "menu_button");
 	char key[24];
 
-	(void)t;
 	if ((o && check_button(call, o) != 0) || read_chat(call, key) != 0)
 		return -1;
 	if (o && strcmp(json_get_str(o, "type"), "default") != 0)
 		json_set(part(call, "menu_button"), key, json_object_get(o));
 	else
 		json_object_object_del(part(call, "menu_button"), key);
-	return done(call);
+	return call_true(call);
 }
 
-int method_get_chat_menu_button(struct task *t, struct call *call)
+int method_get_chat_menu_button(struct call *call)
 {
 	struct json_object *buttons = part(call, "menu_button"), *o;
 	char key[24];
 
-	(void)t;
 	if (read_chat(call, key) != 0)
 		return -1;
 	o = json_get_object(buttons, key) ? json_get_object(buttons, key) : json_get_object(buttons, "");
@@ -175,39 +158,36 @@ static const char *rights_key(struct call *call)
 	return json_get_bool(call->params, "for_channels", false) ? "channels" : "groups";
 }
 
-int method_set_my_default_administrator_rights(struct task *t, struct call *call)
+int method_set_my_default_administrator_rights(struct call *call)
 {
 	struct json_object *in = json_get(call->params, "rights"), *o;
 
-	(void)t;
 	if (in && !json_object_is_type(in, json_type_object))
 		return call_refuse(
 		    call, "can't parse ChatAdministratorRights: ChatAdministratorRights must be an Object");
 	o = json_object_new_object();
 	rights_read("ChatAdministratorRights", in, o);
 	json_set(part(call, "rights"), rights_key(call), o);
-	return done(call);
+	return call_true(call);
 }
 
-int method_get_my_default_administrator_rights(struct task *t, struct call *call)
+int method_get_my_default_administrator_rights(struct call *call)
 {
 	struct json_object *o = json_object_new_object();
 
-	(void)t;
 	rights_read("ChatAdministratorRights", json_get_object(part(call, "rights"), rights_key(call)), o);
 	json_write(&call->result, o);
 	json_object_put(o);
 	return 0;
 }
 
-int method_set_my_profile_photo(struct task *t, struct call *call)
+int method_set_my_profile_photo(struct call *call)
 {
 	struct json_object *o = json_get(call->params, "photo");
 	const char *type = json_get_str(o, "type");
 	struct upload upload;
 	struct file *f;
 
-	(void)t;
 	if (compose_object(call, o, "profile photo") != 0)
 		return -1;
 	if (!type)
@@ -223,23 +203,22 @@ int method_set_my_profile_photo(struct task *t, struct call *call)
 	f = upload_keep(call, &upload);
 	f->was = call->bot->photo;
 	call->bot->photo = f;
-	return done(call);
+	return call_true(call);
 }
 
-int method_remove_my_profile_photo(struct task *t, struct call *call)
+int method_remove_my_profile_photo(struct call *call)
 {
 	struct file *f = call->bot->photo;
 
-	(void)t;
 	while (f && f->gone)
 		f = f->was;
 	if (f)
 		f->gone = true;
-	return done(call);
+	return call_true(call);
 }
 
 /* Newest first. */
-int method_get_user_profile_photos(struct task *t, struct call *call)
+int method_get_user_profile_photos(struct call *call)
 {
 	int64_t id = json_get_int(call->params, "user_id", 0),
 		offset = json_get_int(call->params, "offset", 0),
@@ -248,7 +227,6 @@ int method_get_user_profile_photos(struct task *t, struct call *call)
 	const struct bot *b = map_get(&call->world->bots, id, 0);
 	struct buf list = BUF_INIT, one = BUF_INIT;
 
-	(void)t;
 	if (!u && !b)
 		return call_fail(call, 400, "Bad Request: user not found");
 	for (const struct file *f = u ? u->photo : b->photo; f; f = f->was) {
@@ -262,4 +240,27 @@ int method_get_user_profile_photos(struct task *t, struct call *call)
 	buf_clear(&list);
 	buf_clear(&one);
 	return 0;
+}
+
+#define CLOSE_AFTER_MS 600000 /* Bot API, close: 429 in the first 10 minutes */
+
+int method_get_me(struct call *call)
+{
+	bot_write_full(call->bot, &call->result);
+	return 0;
+}
+
+int method_log_out(struct call *call)
+{
+	call->bot->logged_out_ms = clock_now();
+	return call_true(call);
+}
+
+int method_close(struct call *call)
+{
+	uint64_t age = clock_now() - call->bot->created_ms;
+
+	if (age < CLOSE_AFTER_MS)
+		return call_limit(call, (unsigned)((CLOSE_AFTER_MS - age + 999) / 1000));
+	return call_true(call);
 }

@@ -1,10 +1,8 @@
-#include "playground/telegram/methods/quote.h"
-
 #include <string.h>
 
 #include "base/buf.h"
-#include "base/json/json.h"
 #include "base/text/utf8.h"
+#include "playground/telegram/methods/compose.h"
 #include "playground/telegram/text/formatted.h"
 
 static bool counts(enum entity_type type)

@@ -1,16 +1,7 @@
 #include <string.h>
 
-#include "base/json/json.h"
-#include "playground/playground.h"
 #include "playground/spec/spec.h"
-#include "playground/telegram/world/chat.h"
 #include "playground/telegram/methods/compose.h"
-#include "playground/telegram/world/message.h"
-#include "playground/telegram/http/methods.h"
-#include "playground/telegram/methods/rights.h"
-#include "playground/telegram/methods/reactions.h"
-#include "playground/telegram/control/show.h"
-#include "playground/telegram/world/world.h"
 
 bool reaction_is_known(const char *emoji)
 {
@@ -46,13 +37,12 @@ static int read_reaction(struct call *call, const char **emoji)
 	return 0;
 }
 
-int method_set_message_reaction(struct task *t, struct call *call)
+int method_set_message_reaction(struct call *call)
 {
 	struct message *m;
 	const char *emoji;
 	struct chat *c;
 
-	(void)t;
 	if (read_reaction(call, &emoji) != 0)
 		return -1;
 	c = call_chat(call);
@@ -61,9 +51,7 @@ int method_set_message_reaction(struct task *t, struct call *call)
 		return -1;
 	message_react(m, NULL, call->bot, emoji);
 	show_message(c, m, "reaction");
-	playground_changed(call->world->pg);
-	call_result_true(call);
-	return 0;
+	return call_true(call);
 }
 
 /* Takes back the reactions of somebody. Returns whether there were any. */
@@ -77,8 +65,9 @@ static bool take_back(struct chat *c, struct message *m, const struct user *u)
 }
 
 /* One message, or NULL: all. */
-static int remove_reactions(struct call *call, bool all)
+int method_delete_reactions(struct call *call)
 {
+	bool all = call_is(call, "deleteAllMessageReactions");
 	struct chat *c = rights_chat(call, "can_delete_messages", "CHANNEL_INVALID",
 	    "need delete messages administrator right in the supergroup chat");
 	const struct user *u = world_find_user(call->world, json_get_int(call->params, "user_id", 0));
@@ -94,19 +83,5 @@ static int remove_reactions(struct call *call, bool all)
 		take_back(c, m, u);
 	for (size_t i = 0; all && i < c->count; i++)
 		take_back(c, c->messages[i], u);
-	playground_changed(call->world->pg);
-	call_result_true(call);
-	return 0;
-}
-
-int method_delete_message_reaction(struct task *t, struct call *call)
-{
-	(void)t;
-	return remove_reactions(call, false);
-}
-
-int method_delete_all_message_reactions(struct task *t, struct call *call)
-{
-	(void)t;
-	return remove_reactions(call, true);
+	return call_true(call);
 }

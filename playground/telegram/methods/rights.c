@@ -1,22 +1,12 @@
-#include "playground/telegram/methods/rights.h"
-
-#include <inttypes.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "base/json/json.h"
 #include "base/mem.h"
 #include "base/text/utf8.h"
 #include "base/time/clock.h"
-#include "playground/playground.h"
 #include "playground/spec/spec.h"
-#include "playground/telegram/world/bot.h"
-#include "playground/telegram/world/chat.h"
-#include "playground/telegram/http/methods.h"
-#include "playground/telegram/world/message.h"
-#include "playground/telegram/world/people.h"
-#include "playground/telegram/world/world.h"
+#include "playground/telegram/methods/compose.h"
 
 #define BAN_MIN_S 30 /* Bot API, until_date: what is shorter or longer is forever */
 #define BAN_MAX_S (366 * 86400)
@@ -57,18 +47,11 @@ static int read_person(struct call *call, const struct chat *c, const char *self
 	return 0;
 }
 
-static int done(struct call *call)
-{
-	playground_changed(call->world->pg);
-	call_result_true(call);
-	return 0;
-}
-
 /* Puts a record (taken) in place of the person's. */
 static int set_person(struct call *call, struct chat *c, int64_t id, struct json_object *record)
 {
 	people_set(c, (struct author){.bot = call->bot}, id, record, NULL);
-	return done(call);
+	return call_true(call);
 }
 
 static void revoke_messages(struct chat *c, int64_t id)
@@ -80,7 +63,7 @@ static void revoke_messages(struct chat *c, int64_t id)
 
 static const char no_restricting[] = "not enough rights to restrict/unrestrict chat member";
 
-int method_ban_chat_member(struct task *t, struct call *call)
+int method_ban_chat_member(struct call *call)
 {
 	struct chat *c =
 	    rights_chat(call, "can_restrict_members", "can't ban members in private chats", no_restricting);
@@ -89,7 +72,6 @@ int method_ban_chat_member(struct task *t, struct call *call)
 	bool was_in;
 	int64_t id;
 
-	(void)t;
 	if (!c || read_person(call, c, "can't restrict self", &id) != 0)
 		return -1;
 	if (strcmp(people_status(c, id), "administrator") == 0)
@@ -102,7 +84,7 @@ int method_ban_chat_member(struct task *t, struct call *call)
 		revoke_messages(c, id);
 	if (was_in && c->kind != CHAT_CHANNEL)
 		service_member(c, by, (struct author){.user = world_find_user(call->world, id)}, false);
-	return done(call);
+	return call_true(call);
 }
 
 static int fail_kind(struct call *call, const char *says)
@@ -110,12 +92,11 @@ static int fail_kind(struct call *call, const char *says)
 	return call_fail(call, 400, "Bad Request: method is available %s", says);
 }
 
-int method_unban_chat_member(struct task *t, struct call *call)
+int method_unban_chat_member(struct call *call)
 {
 	struct chat *c = call_chat(call);
 	int64_t id;
 
-	(void)t;
 	if (!c)
 		return -1;
 	if (c->kind != CHAT_SUPERGROUP && c->kind != CHAT_CHANNEL)
@@ -126,7 +107,7 @@ int method_unban_chat_member(struct task *t, struct call *call)
 	/* Bot API: without only_if_banned, a member is removed from the chat. */
 	if (strcmp(people_status(c, id), "kicked") != 0 &&
 	    (json_get_bool(call->params, "only_if_banned", false) || !people_is_in(c, id)))
-		return done(call);
+		return call_true(call);
 	return set_person(call, c, id, people_record("left"));
 }
 
@@ -148,13 +129,12 @@ static void read_permissions(struct call *call, struct json_object *out)
 			json_set_bool(out, messages[i], true);
 }
 
-int method_restrict_chat_member(struct task *t, struct call *call)
+int method_restrict_chat_member(struct call *call)
 {
 	struct chat *c = call_chat(call);
 	struct json_object *record;
 	int64_t id;
 
-	(void)t;
 	if (!c)
 		return -1;
 	if (c->kind != CHAT_SUPERGROUP)
@@ -171,13 +151,12 @@ int method_restrict_chat_member(struct task *t, struct call *call)
 	return set_person(call, c, id, record);
 }
 
-int method_set_chat_permissions(struct task *t, struct call *call)
+int method_set_chat_permissions(struct call *call)
 {
 	struct chat *c = rights_chat(call, "can_restrict_members", "can't change private chat permissions",
 	    "not enough rights to change chat permissions");
 	struct json_object *o, *was;
 
-	(void)t;
 	if (!c)
 		return -1;
 	if (c->kind == CHAT_CHANNEL)
@@ -189,7 +168,7 @@ int method_set_chat_permissions(struct task *t, struct call *call)
 		call_fail(call, 400, "Bad Request: CHAT_NOT_MODIFIED");
 	json_object_put(was);
 	json_set(c->settings, "permissions", o);
-	return call->error_code != 0 ? -1 : done(call);
+	return call->error_code != 0 ? -1 : call_true(call);
 }
 
 static bool has_any(struct json_object *rights)
@@ -203,14 +182,13 @@ static bool has_any(struct json_object *rights)
 }
 
 /* Without any right, it makes an ordinary member of an administrator. */
-int method_promote_chat_member(struct task *t, struct call *call)
+int method_promote_chat_member(struct call *call)
 {
 	struct chat *c = call_chat(call);
 	struct json_object *record, *rights;
 	const struct member *own;
 	int64_t id;
 
-	(void)t;
 	if (!c)
 		return -1;
 	own = chat_find_member(c, call->bot);
@@ -257,12 +235,11 @@ static int set_text(struct call *call, struct chat *c, int64_t id, const char *n
 	return set_person(call, c, id, record);
 }
 
-int method_set_chat_administrator_custom_title(struct task *t, struct call *call)
+int method_set_chat_administrator_custom_title(struct call *call)
 {
 	struct chat *c = call_chat(call);
 	int64_t id = json_get_int(call->params, "user_id", 0);
 
-	(void)t;
 	if (!c)
 		return -1;
 	if (c->kind != CHAT_SUPERGROUP && c->kind != CHAT_GROUP)
@@ -277,13 +254,12 @@ int method_set_chat_administrator_custom_title(struct task *t, struct call *call
 	return set_text(call, c, id, "custom_title", json_get_str(call->params, "custom_title"));
 }
 
-int method_set_chat_member_tag(struct task *t, struct call *call)
+int method_set_chat_member_tag(struct call *call)
 {
 	struct chat *c = rights_chat(call, "can_manage_tags",
 	    "chat member tag can't be changed in private chats", "not enough rights");
 	int64_t id;
 
-	(void)t;
 	if (!c || read_person(call, c, "PARTICIPANT_ID_INVALID", &id) != 0)
 		return -1;
 	if (!people_is_in(c, id) || strcmp(people_status(c, id), "administrator") == 0)
@@ -292,8 +268,9 @@ int method_set_chat_member_tag(struct task *t, struct call *call)
 }
 
 /* A channel that writes in the group. */
-static int set_sender(struct call *call, bool banned)
+int method_ban_sender_chat(struct call *call)
 {
+	bool banned = call_is(call, "banChatSenderChat");
 	struct chat *c =
 	    rights_chat(call, "can_restrict_members", "can't ban members in private chats", no_restricting);
 	int64_t id = json_get_int(call->params, "sender_chat_id", 0);
@@ -307,26 +284,13 @@ static int set_sender(struct call *call, bool banned)
 		return call_fail(call, 400, "Bad Request: sender chat not found");
 	snprintf(key, sizeof(key), "%" PRId64, id);
 	json_set_bool(chat_part(c, "banned_chats"), key, banned);
-	return done(call);
+	return call_true(call);
 }
 
-int method_ban_chat_sender_chat(struct task *t, struct call *call)
-{
-	(void)t;
-	return set_sender(call, true);
-}
-
-int method_unban_chat_sender_chat(struct task *t, struct call *call)
-{
-	(void)t;
-	return set_sender(call, false);
-}
-
-int method_get_chat_member_count(struct task *t, struct call *call)
+int method_get_chat_member_count(struct call *call)
 {
 	struct chat *c = call_chat(call);
 
-	(void)t;
 	if (!c)
 		return -1;
 	buf_addf(&call->result, "%zu", c->kind == CHAT_PRIVATE ? 2 : people_count(c));

@@ -1,15 +1,11 @@
 #include <stdlib.h>
 
 #include "playground/telegram/methods/compose.h"
-#include "playground/telegram/world/message.h"
-#include "playground/telegram/http/methods.h"
-#include "playground/telegram/methods/post.h"
 
-int method_send_message(struct task *t, struct call *call)
+int method_send_message(struct call *call)
 {
 	struct message *m = telegram_message_new();
 
-	(void)t;
 	if (compose_text(call, &m->text, "message is too long", false) == 0 &&
 	    compose_preview(call, &m->preview) == 0)
 		return post_send(call, "text messages", m);

@@ -1,17 +1,8 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "base/json/json.h"
 #include "base/mem.h"
-#include "playground/telegram/world/chat.h"
 #include "playground/telegram/methods/compose.h"
-#include "playground/telegram/methods/edit.h"
-#include "playground/telegram/world/media.h"
-#include "playground/telegram/world/message.h"
-#include "playground/telegram/http/methods.h"
-#include "playground/telegram/methods/post.h"
-#include "playground/telegram/http/upload.h"
-#include "playground/telegram/world/world.h"
 
 /* One InputMedia as read. */
 struct item {
@@ -108,18 +99,17 @@ static void send_items(struct call *call, struct post *post, struct item *items,
 	buf_addch(&call->result, ']');
 }
 
-int method_send_media_group(struct task *t, struct call *call)
+int method_send_media_group(struct call *call)
 {
 	struct item items[MEDIA_ALBUM_MAX];
 	struct post post;
 	size_t count = 0;
 	int ret = -1;
 
-	(void)t;
 	if (read_items(call, json_get(call->params, "media"), items, &count) == 0 &&
 	    post_open(call, &post, (unsigned)count, "media messages") == 0) {
 		send_items(call, &post, items, count);
-		post_close(call, &post);
+		post_close(&post);
 		ret = 0;
 	}
 	while (count-- > 0)
@@ -141,7 +131,7 @@ static int check_edit(struct call *call, struct edit *e, const struct item *item
 	    call, e, !f || item->upload.known != f || !formatted_equal(&e->message->text, &item->caption));
 }
 
-int method_edit_message_media(struct task *t, struct call *call)
+int method_edit_message_media(struct call *call)
 {
 	struct json_object *o = json_get(call->params, "media");
 	struct item item = {.caption = FORMATTED_INIT};
@@ -149,7 +139,6 @@ int method_edit_message_media(struct task *t, struct call *call)
 	struct edit e;
 	int ret = -1;
 
-	(void)t;
 	if (read_item(call, o, true, &item) == 0 &&
 	    upload_read(call, json_get(o, "media"), item.kind, &item.upload) == 0 &&
 	    edit_open(call, &e) == 0 && check_edit(call, &e, &item) == 0) {

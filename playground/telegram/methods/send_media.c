@@ -1,11 +1,5 @@
-#include "base/json/json.h"
-#include "playground/telegram/methods/compose.h"
-#include "playground/telegram/world/media.h"
-#include "playground/telegram/world/message.h"
-#include "playground/telegram/http/methods.h"
-#include "playground/telegram/methods/post.h"
-#include "playground/telegram/http/upload.h"
 #include "playground/spec/spec.h"
+#include "playground/telegram/methods/compose.h"
 
 /* Used in "not enough rights to send …". */
 static const char *const nouns[MEDIA_KINDS] = {
@@ -49,7 +43,7 @@ static enum media_kind kind_of(const struct spec_record *spec)
 	return kind;
 }
 
-int method_send_media(struct task *t, struct call *call)
+int method_send_media(struct call *call)
 {
 	enum media_kind kind = kind_of(call->spec);
 	struct formatted caption = FORMATTED_INIT;
@@ -58,7 +52,6 @@ int method_send_media(struct task *t, struct call *call)
 	struct post post;
 	int ret = -1;
 
-	(void)t;
 	if (compose_caption(call, call->params, &caption) != 0 ||
 	    upload_read(call, json_get(call->params, media_name(kind)), kind, &upload) != 0 ||
 	    post_open(call, &post, 1, nouns[kind]) != 0)
@@ -69,7 +62,7 @@ int method_send_media(struct task *t, struct call *call)
 	describe(call, m);
 	posting_add(call, &post, m);
 	message_write(m, post.chat, &call->result);
-	post_close(call, &post);
+	post_close(&post);
 	ret = 0;
 out:
 	formatted_clear(&caption);

@@ -1,14 +1,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/json/json.h"
 #include "base/mem.h"
 #include "base/time/clock.h"
-#include "playground/telegram/world/message.h"
-#include "playground/telegram/http/methods.h"
-#include "playground/telegram/methods/edit.h"
-#include "playground/telegram/methods/location.h"
-#include "playground/telegram/methods/post.h"
+#include "playground/telegram/methods/compose.h"
 
 /* Messages that are one object: a location, a venue, a contact, a dice. */
 
@@ -84,11 +79,10 @@ static int send_part(struct call *call, const char *name, struct json_object *o,
 	return post_send(call, what, m);
 }
 
-int method_send_location(struct task *t, struct call *call)
+int method_send_location(struct call *call)
 {
 	struct json_object *o = read_location(call);
 
-	(void)t;
 	if (o && read_live(call, o) != 0) {
 		json_object_put(o);
 		return -1;
@@ -106,14 +100,13 @@ static void copy_texts(struct call *call, const char *const *names, struct json_
 	}
 }
 
-int method_send_venue(struct task *t, struct call *call)
+int method_send_venue(struct call *call)
 {
 	static const char *const names[] = {"title", "address", "foursquare_id", "foursquare_type",
 	    "google_place_id", "google_place_type", NULL};
 	struct json_object *place = read_location(call), *o;
 	struct message *m;
 
-	(void)t;
 	if (!place)
 		return -1;
 	o = json_object_new_object();
@@ -125,12 +118,11 @@ int method_send_venue(struct task *t, struct call *call)
 	return post_send(call, "venues", m);
 }
 
-int method_send_contact(struct task *t, struct call *call)
+int method_send_contact(struct call *call)
 {
 	static const char *const names[] = {"phone_number", "first_name", "last_name", "vcard", NULL};
 	struct json_object *o = json_object_new_object();
 
-	(void)t;
 	copy_texts(call, names, o);
 	return send_part(call, "contact", o, "contacts");
 }
@@ -149,12 +141,11 @@ int dice_sides(const char *emoji)
 	return 0;
 }
 
-int method_send_dice(struct task *t, struct call *call)
+int method_send_dice(struct call *call)
 {
 	const char *emoji = json_get_str(call->params, "emoji");
 	struct json_object *o;
 
-	(void)t;
 	emoji = emoji && emoji[0] != '\0' ? emoji : "🎲";
 	if (dice_sides(emoji) == 0)
 		return call_refuse(call, "EMOTICON_INVALID");
@@ -183,12 +174,11 @@ static struct json_object *open_live(struct call *call, struct edit *e)
 	return NULL;
 }
 
-int method_edit_message_live_location(struct task *t, struct call *call)
+int method_edit_message_live_location(struct call *call)
 {
 	struct json_object *o = read_location(call), *was;
 	struct edit e;
 
-	(void)t;
 	if (!o || read_live(call, o) != 0 || !(was = open_live(call, &e))) {
 		json_object_put(o);
 		return -1;
@@ -207,13 +197,12 @@ int method_edit_message_live_location(struct task *t, struct call *call)
 	return 0;
 }
 
-int method_stop_message_live_location(struct task *t, struct call *call)
+int method_stop_message_live_location(struct call *call)
 {
 	static const char *const gone[] = {"live_period", "heading", "proximity_alert_radius"};
 	struct json_object *live;
 	struct edit e;
 
-	(void)t;
 	live = open_live(call, &e);
 	if (!live || edit_check(call, &e, true) != 0)
 		return -1;

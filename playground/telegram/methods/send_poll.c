@@ -3,21 +3,10 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "base/json/json.h"
 #include "base/mem.h"
 #include "base/text/utf8.h"
 #include "base/time/clock.h"
-#include "playground/world/json_members.h"
-#include "playground/playground.h"
-#include "playground/telegram/world/bot.h"
-#include "playground/telegram/world/chat.h"
 #include "playground/telegram/methods/compose.h"
-#include "playground/telegram/methods/edit.h"
-#include "playground/telegram/world/message.h"
-#include "playground/telegram/http/methods.h"
-#include "playground/telegram/methods/post.h"
-#include "playground/telegram/world/vote.h"
-#include "playground/telegram/world/world.h"
 
 #define QUESTION_MAX    300
 #define OPTION_MAX      100
@@ -170,13 +159,12 @@ static int read_poll(struct call *call, struct json_object *poll)
 	return quiz && read_quiz(call, poll) != 0 ? -1 : read_times(call, poll);
 }
 
-int method_send_poll(struct task *t, struct call *call)
+int method_send_poll(struct call *call)
 {
 	struct message *m = telegram_message_new();
 	struct json_object *poll = json_object_new_object();
 	struct post post;
 
-	(void)t;
 	vote_begin(m, poll);
 	if (read_poll(call, poll) != 0 || post_open(call, &post, 1, "polls") != 0) {
 		telegram_message_free(m);
@@ -184,22 +172,21 @@ int method_send_poll(struct task *t, struct call *call)
 	}
 	if (post.chat->kind == CHAT_CHANNEL && !json_get_bool(poll, "is_anonymous", true)) {
 		telegram_message_free(m);
-		post_close(call, &post);
+		post_close(&post);
 		return call_fail(
 		    call, 400, "Bad Request: non-anonymous polls can't be sent to channel chats");
 	}
 	posting_add(call, &post, m);
 	vote_watch(post.chat, m);
 	message_write(m, post.chat, &call->result);
-	post_close(call, &post);
+	post_close(&post);
 	return 0;
 }
 
-int method_stop_poll(struct task *t, struct call *call)
+int method_stop_poll(struct call *call)
 {
 	struct edit e;
 
-	(void)t;
 	if (edit_open(call, &e) != 0)
 		return -1;
 	if (!vote_poll(e.message))

@@ -4,19 +4,9 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "base/json/json.h"
 #include "base/mem.h"
 #include "base/text/utf8.h"
-#include "playground/playground.h"
-#include "playground/telegram/world/chat.h"
-#include "playground/telegram/control/show.h"
-#include "playground/telegram/world/media.h"
-#include "playground/telegram/world/message.h"
-#include "playground/telegram/http/methods.h"
-#include "playground/telegram/http/upload.h"
-#include "playground/telegram/methods/rights.h"
-#include "playground/telegram/world/people.h"
-#include "playground/telegram/world/world.h"
+#include "playground/telegram/methods/compose.h"
 
 /* What a chat shows of itself: title, description, photo, sticker set. */
 
@@ -35,18 +25,15 @@ static struct chat *open_info(struct call *call, const char *what, bool describe
 static int done(struct call *call, const struct chat *c)
 {
 	show_chat(c);
-	playground_changed(call->world->pg);
-	call_result_true(call);
-	return 0;
+	return call_true(call);
 }
 
-int method_set_chat_title(struct task *t, struct call *call)
+int method_set_chat_title(struct call *call)
 {
 	const char *title = json_get_str(call->params, "title");
 	struct buf text = BUF_INIT;
 	struct chat *c;
 
-	(void)t;
 	if (str_is_blank(title))
 		return call_refuse(call, "title must be non-empty");
 	c = open_info(call, "title", false);
@@ -62,12 +49,11 @@ int method_set_chat_title(struct task *t, struct call *call)
 	return done(call, c);
 }
 
-int method_set_chat_description(struct task *t, struct call *call)
+int method_set_chat_description(struct call *call)
 {
 	const char *text = json_get_str(call->params, "description"), *was;
 	struct chat *c = open_info(call, "description", true);
 
-	(void)t;
 	if (!c)
 		return -1;
 	was = json_get_str(c->settings, "description");
@@ -81,14 +67,13 @@ int method_set_chat_description(struct task *t, struct call *call)
 }
 
 /* The file belongs to the service message, and stays in the world with it. */
-int method_set_chat_photo(struct task *t, struct call *call)
+int method_set_chat_photo(struct call *call)
 {
 	struct json_object *part = json_get(call->params, "photo");
 	struct upload upload;
 	struct message *m;
 	struct chat *c;
 
-	(void)t;
 	if (!json_object_is_type(part, json_type_object) &&
 	    strncmp(json_object_get_string(part), "attach://", 9) != 0)
 		return call_refuse(call, "photo must be uploaded as an InputFile");
@@ -106,11 +91,10 @@ int method_set_chat_photo(struct task *t, struct call *call)
 	return done(call, c);
 }
 
-int method_delete_chat_photo(struct task *t, struct call *call)
+int method_delete_chat_photo(struct call *call)
 {
 	struct chat *c = open_info(call, "photo", false);
 
-	(void)t;
 	if (!c)
 		return -1;
 	if (!json_get(c->settings, "photo"))

@@ -5,17 +5,8 @@
 #include <strings.h>
 
 #include "base/buf.h"
-#include "base/json/json.h"
 #include "base/mem.h"
-#include "playground/world/json_members.h"
-#include "playground/playground.h"
-#include "playground/telegram/world/bot.h"
-#include "playground/telegram/world/chat.h"
-#include "playground/telegram/world/media.h"
-#include "playground/telegram/http/methods.h"
-#include "playground/telegram/methods/rights.h"
-#include "playground/telegram/http/upload.h"
-#include "playground/telegram/world/world.h"
+#include "playground/telegram/methods/compose.h"
 
 /*
  * Sticker sets. The world has them by name: {"title","sticker_type","bot","stickers":[numbers of files]};
@@ -26,13 +17,6 @@
 #define FIRST_MAX    50
 #define NAME_MAX_LEN 64
 #define EMOJI_MAX    20
-
-static int done(struct call *call)
-{
-	playground_changed(call->world->pg);
-	call_result_true(call);
-	return 0;
-}
 
 /* The set of the parameter name; bots change their own. */
 static struct json_object *open_set(struct call *call, bool own)
@@ -149,12 +133,11 @@ static int add_sticker(
 	return 0;
 }
 
-int method_upload_sticker_file(struct task *t, struct call *call)
+int method_upload_sticker_file(struct call *call)
 {
 	struct upload upload;
 	struct file *f;
 
-	(void)t;
 	if (upload_read(call, json_get(call->params, "sticker"), MEDIA_STICKER, &upload) != 0 ||
 	    check_person(call) != 0)
 		return -1;
@@ -181,13 +164,12 @@ static bool is_name(const struct bot *b, const char *name)
 	return fits;
 }
 
-int method_create_new_sticker_set(struct task *t, struct call *call)
+int method_create_new_sticker_set(struct call *call)
 {
 	const char *name = json_get_str(call->params, "name"), *title = json_get_str(call->params, "title"),
 		   *type = json_get_str(call->params, "sticker_type");
 	struct json_object *in = json_get_array(call->params, "stickers"), *set;
 
-	(void)t;
 	if (members_count(in) == 0)
 		return call_refuse(call, "at least 1 sticker must be specified");
 	if (members_count(in) > FIRST_MAX)
@@ -211,38 +193,36 @@ int method_create_new_sticker_set(struct task *t, struct call *call)
 			return -1;
 		}
 	json_set(call->world->sets, name, set);
-	return done(call);
+	return call_true(call);
 }
 
-int method_add_sticker_to_set(struct task *t, struct call *call)
+int method_add_sticker_to_set(struct call *call)
 {
 	struct json_object *set = open_set(call, true);
 
-	(void)t;
 	if (!set || check_person(call) != 0)
 		return -1;
 	if (members_count(json_get_array(set, "stickers")) >= STICKERS_MAX)
 		return call_fail(call, 400, "Bad Request: STICKERS_TOO_MUCH");
 	return add_sticker(call, json_get(call->params, "sticker"), json_get_str(call->params, "name"), set,
 		   -1) == 0 ?
-	    done(call) :
+	    call_true(call) :
 	    -1;
 }
 
-int method_replace_sticker_in_set(struct task *t, struct call *call)
+int method_replace_sticker_in_set(struct call *call)
 {
 	struct json_object *set = open_set(call, true);
 	struct file *f;
 	size_t at;
 
-	(void)t;
 	if (!set || check_person(call) != 0 || !open_sticker(call, "old_sticker", &at, &f))
 		return -1;
 	if (strcmp(json_get_str(f->sticker, "set_name"), json_get_str(call->params, "name")) != 0)
 		return call_fail(call, 400, "Bad Request: STICKERSET_INVALID");
 	return add_sticker(call, json_get(call->params, "sticker"), json_get_str(call->params, "name"), set,
 		   (int)at) == 0 ?
-	    done(call) :
+	    call_true(call) :
 	    -1;
 }
 
@@ -263,28 +243,26 @@ static void move(struct json_object *stickers, size_t from, size_t to)
 	json_object_array_put_idx(stickers, to, number);
 }
 
-int method_delete_sticker_from_set(struct task *t, struct call *call)
+int method_delete_sticker_from_set(struct call *call)
 {
 	struct json_object *stickers;
 	struct file *f;
 	size_t at;
 
-	(void)t;
 	stickers = open_sticker(call, "sticker", &at, &f);
 	if (!stickers)
 		return -1;
 	move(stickers, at, SIZE_MAX);
-	return done(call);
+	return call_true(call);
 }
 
-int method_set_sticker_position_in_set(struct task *t, struct call *call)
+int method_set_sticker_position_in_set(struct call *call)
 {
 	int64_t to = json_get_int(call->params, "position", -1);
 	struct json_object *stickers;
 	struct file *f;
 	size_t at;
 
-	(void)t;
 	if (to < 0)
 		return call_refuse(call, "wrong sticker position specified");
 	stickers = open_sticker(call, "sticker", &at, &f);
@@ -293,27 +271,25 @@ int method_set_sticker_position_in_set(struct task *t, struct call *call)
 	if ((size_t)to >= members_count(stickers))
 		to = (int64_t)members_count(stickers) - 1;
 	move(stickers, at, (size_t)to);
-	return done(call);
+	return call_true(call);
 }
 
-int method_set_sticker_emoji_list(struct task *t, struct call *call)
+int method_set_sticker_emoji_list(struct call *call)
 {
 	struct file *f;
 	size_t at;
 
-	(void)t;
 	if (!open_sticker(call, "sticker", &at, &f) || read_emoji(call, call->params, f->sticker) != 0)
 		return -1;
-	return done(call);
+	return call_true(call);
 }
 
-int method_set_sticker_mask_position(struct task *t, struct call *call)
+int method_set_sticker_mask_position(struct call *call)
 {
 	struct json_object *position = json_get_object(call->params, "mask_position");
 	struct file *f;
 	size_t at;
 
-	(void)t;
 	if (!open_sticker(call, "sticker", &at, &f))
 		return -1;
 	if (strcmp(json_get_str(f->sticker, "type"), "mask") != 0)
@@ -322,30 +298,28 @@ int method_set_sticker_mask_position(struct task *t, struct call *call)
 		json_set(f->sticker, "mask_position", json_object_get(position));
 	else
 		json_object_object_del(f->sticker, "mask_position");
-	return done(call);
+	return call_true(call);
 }
 
-int method_set_sticker_set_title(struct task *t, struct call *call)
+int method_set_sticker_set_title(struct call *call)
 {
 	struct json_object *set = open_set(call, true);
 
-	(void)t;
 	if (!set)
 		return -1;
 	if (str_is_blank(json_get_str(call->params, "title")))
 		return call_refuse(call, "sticker set title must be non-empty");
 	json_set_str(set, "title", json_get_str(call->params, "title"));
-	return done(call);
+	return call_true(call);
 }
 
 /* Its stickers stay in messages. */
-int method_delete_sticker_set(struct task *t, struct call *call)
+int method_delete_sticker_set(struct call *call)
 {
-	(void)t;
 	if (!open_set(call, true))
 		return -1;
 	json_object_object_del(call->world->sets, json_get_str(call->params, "name"));
-	return done(call);
+	return call_true(call);
 }
 
 static void write_sticker(const struct file *f, struct buf *out)
@@ -357,12 +331,11 @@ static void write_sticker(const struct file *f, struct buf *out)
 	buf_clear(&one);
 }
 
-int method_get_sticker_set(struct task *t, struct call *call)
+int method_get_sticker_set(struct call *call)
 {
 	struct json_object *set = open_set(call, false), *stickers = json_get_array(set, "stickers");
 	const char *name = json_get_str(call->params, "name");
 
-	(void)t;
 	if (!set)
 		return -1;
 	buf_addf(&call->result, "{\"name\":\"%s\",\"sticker_type\":\"%s\",\"title\":", name,
@@ -376,11 +349,10 @@ int method_get_sticker_set(struct task *t, struct call *call)
 }
 
 /* Those that are unknown are left out. */
-int method_get_custom_emoji_stickers(struct task *t, struct call *call)
+int method_get_custom_emoji_stickers(struct call *call)
 {
 	struct json_object *ids = json_get_array(call->params, "custom_emoji_ids");
 
-	(void)t;
 	if (members_count(ids) > 200)
 		return call_refuse(call, "too many custom emoji identifiers specified");
 	buf_addch(&call->result, '[');
@@ -412,27 +384,25 @@ static struct chat *open_chat(struct call *call)
 	return NULL;
 }
 
-int method_set_chat_sticker_set(struct task *t, struct call *call)
+int method_set_chat_sticker_set(struct call *call)
 {
 	const char *name = json_get_str(call->params, "sticker_set_name");
 	struct chat *c = open_chat(call);
 
-	(void)t;
 	if (!c)
 		return -1;
 	if (!json_get_object(call->world->sets, name))
 		return call_fail(call, 400, "Bad Request: sticker set not found");
 	json_set_str(c->settings, "sticker_set_name", name);
-	return done(call);
+	return call_true(call);
 }
 
-int method_delete_chat_sticker_set(struct task *t, struct call *call)
+int method_delete_chat_sticker_set(struct call *call)
 {
 	struct chat *c = open_chat(call);
 
-	(void)t;
 	if (!c)
 		return -1;
 	json_object_object_del(c->settings, "sticker_set_name");
-	return done(call);
+	return call_true(call);
 }

@@ -2,16 +2,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/json/json.h"
 #include "base/mem.h"
 #include "base/text/utf8.h"
-#include "playground/playground.h"
-#include "playground/telegram/world/chat.h"
-#include "playground/telegram/http/methods.h"
-#include "playground/telegram/methods/rights.h"
-#include "playground/telegram/world/people.h"
-#include "playground/telegram/world/service.h"
-#include "playground/telegram/world/world.h"
+#include "playground/spec/spec.h"
+#include "playground/telegram/methods/compose.h"
 
 /* Returns the topic's name, cut to its maximum length, malloc'd. */
 static char *read_name(struct call *call)
@@ -50,21 +44,13 @@ static struct topic *open_topic(struct call *call, const char *what, struct chat
 	return topic;
 }
 
-static int done(struct call *call)
-{
-	playground_changed(call->world->pg);
-	call_result_true(call);
-	return 0;
-}
-
-int method_create_forum_topic(struct task *t, struct call *call)
+int method_create_forum_topic(struct call *call)
 {
 	int64_t color = json_get_int(call->params, "icon_color", TOPIC_COLOR);
 	struct chat *c = open_forum(call, "create a topic");
 	struct topic *topic;
 	char *name;
 
-	(void)t;
 	if (!c)
 		return -1;
 	name = read_name(call);
@@ -73,17 +59,15 @@ int method_create_forum_topic(struct task *t, struct call *call)
 	json_quote(&call->result, name, strlen(name));
 	buf_addf(&call->result, ",\"icon_color\":%" PRId64 "}", color);
 	free(name);
-	playground_changed(call->world->pg);
 	return 0;
 }
 
-int method_edit_forum_topic(struct task *t, struct call *call)
+int method_edit_forum_topic(struct call *call)
 {
 	struct topic *topic;
 	struct chat *c;
 	char *name;
 
-	(void)t;
 	topic = open_topic(call, "edit the topic", &c);
 	if (!topic)
 		return -1;
@@ -94,11 +78,12 @@ int method_edit_forum_topic(struct task *t, struct call *call)
 	}
 	service_rename_topic(c, (struct author){.bot = call->bot}, topic, name);
 	free(name);
-	return done(call);
+	return call_true(call);
 }
 
-static int set_closed(struct call *call, bool closed)
+int method_close_topic(struct call *call)
 {
+	bool closed = call_is(call, "closeForumTopic");
 	struct chat *c;
 	struct topic *topic = open_topic(call, "close or open the topic", &c);
 
@@ -107,41 +92,27 @@ static int set_closed(struct call *call, bool closed)
 	if (topic->closed == closed)
 		return call_fail(call, 400, "Bad Request: TOPIC_NOT_MODIFIED");
 	service_close_topic(c, (struct author){.bot = call->bot}, topic, closed);
-	return done(call);
-}
-
-int method_close_forum_topic(struct task *t, struct call *call)
-{
-	(void)t;
-	return set_closed(call, true);
-}
-
-int method_reopen_forum_topic(struct task *t, struct call *call)
-{
-	(void)t;
-	return set_closed(call, false);
+	return call_true(call);
 }
 
 /* Deletes it with all its messages (Bot API, deleteForumTopic). */
-int method_delete_forum_topic(struct task *t, struct call *call)
+int method_delete_forum_topic(struct call *call)
 {
 	struct chat *c;
 	struct topic *topic = open_topic(call, "delete the topic", &c);
 
-	(void)t;
 	if (!topic || !rights_chat(call, "can_delete_messages", "", "not enough rights to delete the topic"))
 		return -1;
 	service_delete_topic(c, topic);
-	return done(call);
+	return call_true(call);
 }
 
-int method_edit_general_forum_topic(struct task *t, struct call *call)
+int method_edit_general_forum_topic(struct call *call)
 {
 	struct chat *c = open_forum(call, "edit the topic");
 	char *name;
 	int ret = 0;
 
-	(void)t;
 	if (!c)
 		return -1;
 	name = read_name(call);
@@ -150,12 +121,14 @@ int method_edit_general_forum_topic(struct task *t, struct call *call)
 	else
 		service_rename_general(c, (struct author){.bot = call->bot}, name);
 	free(name);
-	return ret == 0 ? done(call) : -1;
+	return ret == 0 ? call_true(call) : -1;
 }
 
 /* The general topic is closed while it is hidden. */
-static int set_general(struct call *call, const char *what, bool on)
+int method_set_general_topic(struct call *call)
 {
+	bool on = call_is(call, "closeGeneralForumTopic") || call_is(call, "hideGeneralForumTopic");
+	const char *what = strstr(call->spec->name, "hide") ? "hidden" : "closed";
 	struct chat *c = open_forum(call, "close or open the topic");
 
 	if (!c)
@@ -163,29 +136,5 @@ static int set_general(struct call *call, const char *what, bool on)
 	if (json_get_bool(chat_part(c, "general"), what, false) == on)
 		return call_fail(call, 400, "Bad Request: TOPIC_NOT_MODIFIED");
 	service_set_general(c, (struct author){.bot = call->bot}, what, on);
-	return done(call);
-}
-
-int method_close_general_forum_topic(struct task *t, struct call *call)
-{
-	(void)t;
-	return set_general(call, "closed", true);
-}
-
-int method_reopen_general_forum_topic(struct task *t, struct call *call)
-{
-	(void)t;
-	return set_general(call, "closed", false);
-}
-
-int method_hide_general_forum_topic(struct task *t, struct call *call)
-{
-	(void)t;
-	return set_general(call, "hidden", true);
-}
-
-int method_unhide_general_forum_topic(struct task *t, struct call *call)
-{
-	(void)t;
-	return set_general(call, "hidden", false);
+	return call_true(call);
 }

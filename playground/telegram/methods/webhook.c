@@ -2,29 +2,25 @@
 #include <string.h>
 #include <strings.h>
 
-#include "base/time/clock.h"
-#include "base/json/json.h"
 #include "base/mem.h"
+#include "base/time/clock.h"
 #include "playground/server/exchange.h"
-#include "playground/telegram/world/bot.h"
-#include "playground/telegram/http/methods.h"
+#include "playground/telegram/methods/compose.h"
 
 #define SECRET_MAX      256
 #define SET_PAUSE_MS    1000
 #define CONNECTIONS     40
 #define CONNECTIONS_MAX 100
 
-int method_delete_webhook(struct task *t, struct call *call)
+int method_delete_webhook(struct call *call)
 {
 	struct bot *b = call->bot;
 
-	(void)t;
 	call->description = b->webhook.url ? "Webhook was deleted" : "Webhook is already deleted";
 	if (json_get_bool(call->params, "drop_pending_updates", false))
 		update_queue_keep(&b->updates, 0);
 	webhook_set(b, NULL, NULL, 0);
-	call_result_true(call);
-	return 0;
+	return call_true(call);
 }
 
 static bool is_secret(const char *s)
@@ -52,7 +48,7 @@ static int check_webhook(struct call *call, const char *url)
 	return 0;
 }
 
-int method_set_webhook(struct task *t, struct call *call)
+int method_set_webhook(struct call *call)
 {
 	const char *url = json_get_str(call->params, "url"),
 		   *secret = json_get_str(call->params, "secret_token");
@@ -60,7 +56,7 @@ int method_set_webhook(struct task *t, struct call *call)
 	struct bot *b = call->bot;
 
 	if (url[0] == '\0')
-		return method_delete_webhook(t, call);
+		return method_delete_webhook(call);
 	if (clock_now() < b->next_webhook_ms)
 		return call_limit(call, 1);
 	b->next_webhook_ms = clock_now() + SET_PAUSE_MS;
@@ -78,16 +74,14 @@ int method_set_webhook(struct task *t, struct call *call)
 	    connections < 1                   ? 1 :
 		connections > CONNECTIONS_MAX ? CONNECTIONS_MAX :
 						(int)connections);
-	call_result_true(call);
-	return 0;
+	return call_true(call);
 }
 
-int method_get_webhook_info(struct task *t, struct call *call)
+int method_get_webhook_info(struct call *call)
 {
 	struct bot *b = call->bot;
 	struct json_object *o = json_object_new_object();
 
-	(void)t;
 	update_queue_expire(&b->updates);
 	json_set_str(o, "url", b->webhook.url ? b->webhook.url : "");
 	json_set_bool(o, "has_custom_certificate", false);

@@ -1,11 +1,7 @@
-#include "playground/telegram/text/entities.h"
-
 #include <ctype.h>
 #include <string.h>
 #include <strings.h>
 
-#include "base/mem.h"
-#include "base/text/utf8.h"
 #include "playground/telegram/text/formatted.h"
 
 /* The text at the position that a finder checks. */

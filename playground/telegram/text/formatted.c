@@ -1,13 +1,9 @@
-#include "playground/telegram/text/formatted.h"
-
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/error.h"
 #include "base/json/json.h"
-#include "base/mem.h"
-#include "base/text/utf8.h"
+#include "playground/telegram/text/formatted.h"
 
 static const char *const type_names[ENTITY_TYPES] = {
     [ENTITY_BLOCKQUOTE] = "blockquote",

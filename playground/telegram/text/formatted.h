@@ -1,14 +1,18 @@
 #ifndef PLAYGROUND_TELEGRAM_TEXT_FORMATTED_H
 #define PLAYGROUND_TELEGRAM_TEXT_FORMATTED_H
-/* Text with entities (Bot API: MessageEntity). Offsets and lengths are UTF-16 code units. */
+/* Text with entities (Bot API: MessageEntity), and the languages in which bots write it. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "base/buf.h"
+#include "base/error.h"
+#include "base/mem.h"
+#include "base/text/utf8.h"
 
-struct error;
 struct json_object;
+
+/* Text with entities (Bot API: MessageEntity). Offsets and lengths are UTF-16 code units. */
 
 enum entity_type { /* in the order of equal ranges: outer ones first */
 	ENTITY_BLOCKQUOTE,
@@ -71,5 +75,32 @@ const char *entity_type_name(enum entity_type type);
 /* Writes the JSON array of entities. user_of writes the User object of a text_mention. */
 void formatted_write_entities(const struct formatted *f, struct buf *out,
     void (*write_user)(struct buf *out, int64_t id, void *arg), void *arg);
+
+/* Finds entities in plain text: mentions, commands, hashtags, links, e-mail addresses. */
+
+/* Adds them where no other entity forbids it. Sorts the entities of f. */
+void entities_find(struct formatted *f);
+
+/* parse_mode HTML (Bot API, "HTML style"), with the official server's errors. */
+
+/* Appends to out; on -1 err has what follows "can't parse entities: ". */
+int html_parse(const char *s, size_t len, struct formatted *out, struct error *err);
+
+/* Links in formatted text: ordinary ones, and tg:// links to a user, emoji or time. */
+
+/* Adds a text_link, or a text_mention for tg://user?id=N. Drops an invalid URL, as the platform does. */
+void link_add(struct formatted *f, size_t offset, size_t length, const char *url);
+/* custom_emoji (value: its id) or date_time (value: Unix time; format may be NULL). */
+int link_add_special(struct formatted *f, enum entity_type type, size_t offset, size_t length,
+    const char *value, const char *format, struct error *err);
+/* Would the platform open it: a URL with a known scheme, or a host name? */
+bool link_is_valid(const char *url);
+
+/* parse_mode MarkdownV2 and the legacy Markdown (Bot API, "Formatting options"), with the official
+ * server's errors. */
+
+/* Both append to out; on -1 err has what follows "can't parse entities: ". */
+int markdown_parse_v2(const char *s, size_t len, struct formatted *out, struct error *err);
+int markdown_parse_legacy(const char *s, size_t len, struct formatted *out, struct error *err);
 
 #endif

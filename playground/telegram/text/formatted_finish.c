@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "playground/telegram/text/entities.h"
 #include "playground/telegram/text/formatted.h"
 
 #define ENTITIES_MAX 100 /* further ones are ignored */

@@ -1,14 +1,8 @@
-#include "playground/telegram/text/html.h"
-
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/error.h"
-#include "base/mem.h"
-#include "base/text/utf8.h"
 #include "playground/telegram/text/formatted.h"
-#include "playground/telegram/text/link.h"
 
 #define NAME_MAX_LEN 32
 

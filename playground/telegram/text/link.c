@@ -1,13 +1,10 @@
-#include "playground/telegram/text/link.h"
-
 #include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-#include "base/error.h"
-#include "base/mem.h"
+#include "playground/telegram/text/formatted.h"
 
 static bool read_number(const char *s, int64_t *out)
 {

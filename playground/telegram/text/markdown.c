@@ -1,15 +1,9 @@
-#include "playground/telegram/text/markdown.h"
-
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-#include "base/error.h"
-#include "base/mem.h"
-#include "base/text/utf8.h"
 #include "playground/telegram/text/formatted.h"
-#include "playground/telegram/text/link.h"
 
 /* An open entity. */
 struct mark {

@@ -1,12 +1,7 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "base/error.h"
-#include "base/mem.h"
-#include "base/text/utf8.h"
 #include "playground/telegram/text/formatted.h"
-#include "playground/telegram/text/link.h"
-#include "playground/telegram/text/markdown.h"
 
 struct parser {
 	const char *s;

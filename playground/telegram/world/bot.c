@@ -1,21 +1,13 @@
-#include "playground/telegram/world/bot.h"
-
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/buf.h"
-#include "base/json/json.h"
-#include "base/time/clock.h"
 #include "base/mem.h"
 #include "base/task.h"
 #include "playground/spec/spec.h"
-#include "playground/telegram/world/chat.h"
-#include "playground/telegram/world/inline.h"
-#include "playground/telegram/world/media.h"
-#include "playground/telegram/world/people.h"
-#include "playground/telegram/world/world.h"
+#include "playground/telegram/world/bot.h"
+#include "playground/telegram/world/world_internal.h"
 
 static void add_to_map(struct bot *b, int64_t id)
 {
@@ -100,7 +92,7 @@ void bot_write_full(const struct bot *b, struct buf *out)
 	    "\"supports_inline_queries\":true,"
 	    "\"can_connect_to_business\":true,\"has_main_web_app\":false,\"has_topics_enabled\":false,"
 	    "\"allows_users_to_create_topics\":false,\"can_manage_bots\":false}",
-	    b->world->privacy ? "false" : "true");
+	    b->world->settings.privacy ? "false" : "true");
 }
 
 void bot_update(struct bot *b, enum update_kind kind, const struct buf *object)
@@ -167,4 +159,104 @@ void bot_end_poll(struct bot *b, const char *conflict)
 	b->poll->conflict = conflict;
 	task_wake(b->poll->task);
 	b->poll = NULL;
+}
+
+static void drop_old(struct callbacks *c, uint64_t now_ms)
+{
+	size_t n = 0;
+
+	while (n < c->count && (c->list[n].id == 0 || c->list[n].pressed_ms + CALLBACK_MS < now_ms))
+		c->dropped += c->list[n++].id != 0;
+	c->count -= n;
+	memmove(c->list, c->list + n, c->count * sizeof(*c->list));
+}
+
+void callbacks_add(struct callbacks *c, int64_t id, uint64_t now_ms)
+{
+	if (c->count == c->cap && c->count > 0)
+		drop_old(c, now_ms);
+	if (c->count == c->cap) {
+		c->cap = c->cap != 0 ? c->cap * 2 : 16;
+		c->list = xrealloc(c->list, c->cap * sizeof(*c->list));
+	}
+	c->list[c->count++] = (struct callback){id, now_ms};
+}
+
+static struct callback *find(const struct callbacks *c, int64_t id)
+{
+	for (size_t i = c->count; i-- > 0;)
+		if (c->list[i].id == id)
+			return &c->list[i];
+	return NULL;
+}
+
+int callbacks_answer(struct callbacks *c, int64_t id, uint64_t now_ms)
+{
+	struct callback *cb = id != 0 ? find(c, id) : NULL;
+
+	if (!cb || cb->pressed_ms + CALLBACK_MS < now_ms)
+		return -1;
+	cb->id = 0;
+	return 0;
+}
+
+size_t callbacks_unanswered(const struct callbacks *c, uint64_t ms, uint64_t now_ms)
+{
+	size_t n = c->dropped;
+
+	for (size_t i = 0; i < c->count; i++)
+		n += c->list[i].id != 0 && c->list[i].pressed_ms + ms < now_ms;
+	return n;
+}
+
+void callbacks_clear(struct callbacks *c)
+{
+	free(c->list);
+	*c = (struct callbacks){0};
+}
+
+static struct command_list *find_list(const struct command_lists *c, const char *scope)
+{
+	for (struct list *it = c->lists.next; it != &c->lists; it = it->next) {
+		struct command_list *l = list_entry(it, struct command_list, link);
+
+		if (strcmp(l->scope, scope) == 0)
+			return l;
+	}
+	return NULL;
+}
+
+static void drop(struct command_list *l)
+{
+	list_remove(&l->link);
+	free(l->scope);
+	free(l->json);
+	free(l);
+}
+
+void command_lists_set(struct command_lists *c, const char *scope, const char *json)
+{
+	struct command_list *l = find_list(c, scope);
+
+	if (l)
+		drop(l);
+	if (!json)
+		return;
+	l = xcalloc(1, sizeof(*l));
+	l->scope = xstrdup(scope);
+	l->json = xstrdup(json);
+	list_append(&c->lists, &l->link);
+}
+
+const char *command_lists_get(const struct command_lists *c, const char *scope)
+{
+	const struct command_list *l = find_list(c, scope);
+
+	return l ? l->json : "[]";
+}
+
+void command_lists_clear(struct command_lists *c)
+{
+	list_each(&c->lists, it, tmp)
+		drop(list_entry(it, struct command_list, link));
 }

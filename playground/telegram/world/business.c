@@ -1,18 +1,8 @@
-#include "playground/telegram/world/business.h"
-
 #include <inttypes.h>
 #include <string.h>
 
-#include "base/buf.h"
-#include "base/json/json.h"
-#include "base/mem.h"
-#include "base/time/clock.h"
-#include "playground/world/json_members.h"
-#include "playground/telegram/world/bot.h"
-#include "playground/telegram/world/chat.h"
-#include "playground/telegram/control/show.h"
-#include "playground/telegram/world/message.h"
-#include "playground/telegram/world/world.h"
+#include "playground/telegram/control/control.h"
+#include "playground/telegram/world/world_internal.h"
 
 static struct json_object *connections(const struct bot *b)
 {

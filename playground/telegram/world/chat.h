@@ -1,14 +1,13 @@
 #ifndef PLAYGROUND_TELEGRAM_WORLD_CHAT_H
 #define PLAYGROUND_TELEGRAM_WORLD_CHAT_H
-/* A chat and its messages. */
+/* A chat, its topics and drafts, and who gets its messages. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "base/list.h"
 #include "playground/telegram/http/rate_limit.h"
-#include "playground/telegram/world/draft.h"
-#include "playground/telegram/world/topic.h"
+#include "playground/telegram/text/formatted.h"
 
 struct bot;
 struct buf;
@@ -17,6 +16,66 @@ struct json_object;
 struct message;
 struct user;
 struct world;
+
+/* The topics of a forum. The General topic is not listed: its id is 1, and its messages carry no thread. */
+
+#define TOPIC_GENERAL  1
+#define TOPIC_NAME_MAX 128 /* characters */
+#define TOPIC_COLOR    0x6FB9F0
+
+struct topic {
+	int64_t id;
+	char *name;
+	int64_t color;
+	bool closed;
+};
+
+/* The name of the general topic by the settings of its chat. */
+const char *topic_general_name(struct json_object *settings);
+
+struct topics { /* zero-initialised */
+	struct topic *list;
+	size_t count;
+};
+
+struct topic *topics_find(const struct topics *t, int64_t id); /* NULL when there is none */
+/* Returns the topic with that id, creating it; name NULL: derive it from the id. Valid until the next
+ * addition. */
+struct topic *topics_add(struct topics *t, int64_t id, const char *name);
+void topic_rename(struct topic *topic, const char *name);
+void topics_remove(struct topics *t, struct topic *topic);
+void topics_clear(struct topics *t);
+
+/* Save and load the topics. */
+struct json_object *topics_save(const struct topics *t);
+void topics_load(struct topics *t, struct json_object *array);
+
+/* Drafts of a bot (Bot API 9.3, sendMessageDraft): previews that expire after 30 seconds or when the bot
+ * sends a message. */
+
+#define DRAFT_MS 30000
+
+struct draft {
+	int64_t id;
+	struct formatted text;
+	uint64_t until_ms;
+	bool can_stop, keep_on_stop;
+};
+
+struct drafts { /* zero-initialised */
+	struct draft *list;
+	size_t count;
+};
+
+/* Returns the draft with that id, creating it; the caller fills its text. */
+struct draft *drafts_get(struct drafts *d, int64_t id, uint64_t now_ms);
+/* Returns NULL if unknown or expired. */
+struct draft *drafts_find(struct drafts *d, int64_t id, uint64_t now_ms);
+void drafts_drop_expired(struct drafts *d, uint64_t now_ms);
+void drafts_remove(struct drafts *d, struct draft *draft);
+void drafts_clear(struct drafts *d);
+
+/* A chat and its messages. */
 
 enum chat_kind { CHAT_PRIVATE, CHAT_GROUP, CHAT_SUPERGROUP, CHAT_CHANNEL };
 
@@ -101,5 +160,10 @@ struct message *chat_pinned(const struct chat *c);                   /* the newe
 void chat_add_message(struct chat *c, struct message *m);
 /* Deletes m; the transcript keeps it as deleted. */
 void chat_delete_message(struct chat *c, struct message *m);
+
+/* Decides which bots get a message. */
+
+/* Queues a person's new or edited message for the bots that may see it. */
+void deliver_message(struct chat *c, const struct message *m, bool edited);
 
 #endif

@@ -1,4 +1,4 @@
-#include "playground/telegram/world/draft.h"
+#include "playground/telegram/world/chat.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,17 +1,8 @@
-#include "playground/telegram/world/invite.h"
-
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "base/buf.h"
-#include "base/error.h"
-#include "base/json/json.h"
-#include "base/time/clock.h"
-#include "playground/telegram/world/bot.h"
-#include "playground/telegram/world/chat.h"
-#include "playground/telegram/world/people.h"
-#include "playground/telegram/world/world.h"
+#include "playground/telegram/world/world_internal.h"
 
 #define LINK "https://t.me/+"
 

@@ -1,16 +1,12 @@
-#include "playground/telegram/world/keyboard.h"
-
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-#include "base/buf.h"
-#include "base/json/json.h"
-#include "base/mem.h"
 #include "playground/server/exchange.h"
-#include "playground/telegram/methods/compose.h"
-#include "playground/telegram/text/link.h"
 #include "playground/telegram/http/method.h"
+#include "playground/telegram/methods/compose.h"
+#include "playground/telegram/text/formatted.h"
+#include "playground/telegram/world/world_internal.h"
 
 #define DATA_MAX    64    /* bytes of callback_data */
 #define BUTTONS_MAX 100   /* per keyboard */

@@ -1,19 +1,13 @@
-#include "playground/telegram/world/media.h"
-
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-#include "base/buf.h"
-#include "base/error.h"
-#include "base/json/json.h"
-#include "base/mem.h"
 #include "base/text/base64.h"
-#include "playground/world/map.h"
+#include "playground/telegram/world/world_internal.h"
 #include "playground/world/image.h"
-#include "playground/telegram/world/world.h"
+#include "playground/world/map.h"
 
 #define THUMB_SIDE 90 /* the longer side of the smallest PhotoSize */
 

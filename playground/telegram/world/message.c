@@ -1,18 +1,8 @@
-#include "playground/telegram/world/message.h"
-
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/buf.h"
-#include "base/time/clock.h"
-#include "base/json/json.h"
-#include "base/mem.h"
-#include "playground/telegram/world/bot.h"
-#include "playground/telegram/world/business.h"
-#include "playground/telegram/world/chat.h"
-#include "playground/telegram/world/media.h"
-#include "playground/telegram/world/world.h"
+#include "playground/telegram/world/world_internal.h"
 
 #define GROUP_ANONYMOUS_BOT 1087968824 /* the ids that the platform uses */
 #define CHANNEL_BOT         136817688

@@ -1,6 +1,6 @@
 #ifndef PLAYGROUND_TELEGRAM_WORLD_MESSAGE_H
 #define PLAYGROUND_TELEGRAM_WORLD_MESSAGE_H
-/* A message, and how the Bot API shows it. */
+/* A message, its file, keyboard and poll, and how the Bot API shows it. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -9,11 +9,15 @@
 
 struct bot;
 struct buf;
+struct call;
 struct chat;
+struct error;
 struct file;
 struct json_object;
 struct user;
 struct world;
+
+/* A message, and how the Bot API shows it. */
 
 struct reaction {
 	const struct user *user; /* or */
@@ -67,5 +71,86 @@ bool message_write_extra(const struct message *m, struct buf *out);
 struct message *message_duplicate(const struct message *m, struct world *w);
 /* Returns the author's name for transcripts. */
 const char *message_author(const struct message *m);
+
+/* Files in messages, as the Bot API shows them. */
+
+#define MEDIA_ALBUM_MAX 10
+
+enum media_kind { /* sorted by name */
+	MEDIA_ANIMATION,
+	MEDIA_AUDIO,
+	MEDIA_DOCUMENT,
+	MEDIA_PHOTO,
+	MEDIA_STICKER,
+	MEDIA_VIDEO,
+	MEDIA_VIDEO_NOTE,
+	MEDIA_VOICE,
+	MEDIA_KINDS
+};
+
+struct file {
+	int64_t number; /* part of its file_id */
+	enum media_kind kind;
+	char *name;
+	char *data; /* NULL: len zero bytes, not saved */
+	size_t len;
+	struct file *was;                 /* what it replaced, which can still be fetched; NULL: nothing */
+	struct json_object *sticker;      /* members of a Sticker besides: emoji, set_name, …; NULL: none */
+	bool gone;                        /* a profile photo that was removed */
+	unsigned width, height, duration; /* 0: unknown; also of stickers and video notes */
+};
+
+const char *media_name(enum media_kind kind); /* also the member of Message and the parameter of its method */
+/* Returns MEDIA_KINDS if unknown. */
+enum media_kind media_find(const char *name);
+bool media_has_caption(enum media_kind kind);
+/* Bot API, sendMediaGroup: photos and videos together, documents and audio only among themselves. */
+bool media_may_share_album(enum media_kind a, enum media_kind b);
+
+/* Creates a file; takes data (NULL: zeros), copies name. */
+struct file *media_new(struct world *w, enum media_kind kind, const char *name, char *data, size_t len);
+/* Copies the content under a new number as another kind. */
+struct file *media_copy(struct world *w, const struct file *f);
+/* f may be NULL; what it replaced goes, too. The world must not know it any more. */
+void media_free(struct file *f);
+
+/* Saves a file, and loads it under its number. load returns NULL with err set. */
+struct json_object *media_save(const struct file *f);
+struct file *media_load(struct world *w, struct json_object *o, struct error *err);
+
+/* Appends "photo":[…], "document":{…} and so on. */
+void media_write(const struct file *f, struct buf *out);
+/* Finds a file by file_id, or returns NULL. */
+struct file *media_by_id(const struct world *w, const char *file_id);
+/* The same by the file_path of media_write_path, without quotes. */
+struct file *media_by_path(const struct world *w, const char *path);
+void media_write_path(const struct file *f, struct buf *out);
+
+/* Polls: extra has the Bot API's "poll", and in ".votes" the options of each person. */
+
+/* Puts a Poll (taken) into the message, without votes. */
+void vote_begin(struct message *m, struct json_object *poll);
+/* Closes it when its time is up, if it has one; the message is in the chat. */
+void vote_watch(struct chat *c, const struct message *m);
+struct json_object *vote_poll(const struct message *m); /* NULL: the message is no poll */
+bool vote_is_closed(const struct message *m);
+/* A person chooses options, which are indexes, or retracts the vote with none. */
+int vote_cast(
+    struct chat *c, struct message *m, const struct user *u, struct json_object *options, struct error *err);
+/* Tells the bot that sent it. */
+void vote_close(struct chat *c, struct message *m);
+
+/* reply_markup: its validation, and the buttons of inline keyboards. */
+
+/* Reads the parameter. *out is the inline keyboard as JSON text, freed by the caller; NULL: none. Other
+ * markups are validated and dropped; inline_only refuses them. */
+int keyboard_read(struct call *call, bool inline_only, char **out);
+/* The same of a markup that stands elsewhere; NULL: none. */
+int keyboard_read_of(struct call *call, struct json_object *o, bool inline_only, char **out);
+/* Appends [{"id","label"},...]; id is callback_data, else a URL or the like. */
+void keyboard_write_buttons(const char *markup, struct buf *out);
+/* Returns the callback_data of the button with that id or label, freed by the caller; NULL if there is
+ * none or a press sends no update. */
+char *keyboard_find(const char *markup, const char *button);
 
 #endif

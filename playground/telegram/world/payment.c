@@ -1,17 +1,8 @@
-#include "playground/telegram/world/payment.h"
-
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "base/buf.h"
-#include "base/json/json.h"
-#include "base/time/clock.h"
-#include "playground/world/json_members.h"
-#include "playground/telegram/world/bot.h"
-#include "playground/telegram/world/chat.h"
-#include "playground/telegram/world/service.h"
-#include "playground/telegram/world/world.h"
+#include "playground/telegram/world/world_internal.h"
 
 #define CHECKOUT_BASE 7000000000000000 /* as for callbacks */
 #define CHECKOUT_MS   10000            /* Bot API: an answer must come within 10 seconds */

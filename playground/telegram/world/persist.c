@@ -1,15 +1,6 @@
-#include "playground/telegram/world/persist.h"
-
 #include <stdlib.h>
 
-#include "base/error.h"
-#include "base/json/json.h"
-#include "base/mem.h"
-#include "playground/telegram/world/bot.h"
-#include "playground/telegram/world/chat.h"
-#include "playground/telegram/world/media.h"
-#include "playground/telegram/world/persist_message.h"
-#include "playground/telegram/world/world.h"
+#include "playground/telegram/world/world_internal.h"
 
 #define STATE_VERSION 3
 #define STATE_OLDEST  2 /* a bot has "webhook_url" alone */
@@ -123,12 +114,24 @@ struct json_object *persist_save(void *self)
 	return o;
 }
 
+static struct bot *bot_by_number(const struct world *w, int64_t number)
+{
+	for (struct list *it = w->bot_list.next; it != &w->bot_list; it = it->next)
+		if (list_entry(it, struct bot, link)->number == number)
+			return list_entry(it, struct bot, link);
+	return NULL;
+}
+
+/* A bot that is there already takes the place of that in the state, and keeps what it has set of itself. */
 static int load_bot(struct world *w, struct json_object *o, struct error *err)
 {
-	struct bot *b = bot_new(w, json_get_int(o, "id", 0));
+	struct bot *there = bot_by_number(w, (int64_t)++w->loaded_bots),
+		   *b = there ? there : bot_new(w, json_get_int(o, "id", 0));
 	struct json_object *commands = json_get_object(o, "commands");
 
 	b->last_message_id = (int32_t)json_get_int(o, "last_message_id", 0);
+	if (there)
+		return 0;
 	b->allowed = (uint64_t)json_get_int(o, "allowed", (int64_t)UPDATES_DEFAULT);
 	if (commands) {
 		json_object_object_foreach(commands, scope, json) {
@@ -160,14 +163,6 @@ static int load_user(struct world *w, struct json_object *o, struct error *err)
 	if (json_get_object(o, "photo"))
 		world_find_user(w, id)->photo = media_load(w, json_get_object(o, "photo"), err);
 	return json_get_object(o, "photo") && !world_find_user(w, id)->photo ? -1 : 0;
-}
-
-static struct bot *bot_by_number(const struct world *w, int64_t number)
-{
-	for (struct list *it = w->bot_list.next; it != &w->bot_list; it = it->next)
-		if (list_entry(it, struct bot, link)->number == number)
-			return list_entry(it, struct bot, link);
-	return NULL;
 }
 
 /* Members are stored directly, because no client needs an update for it. */
@@ -245,6 +240,7 @@ int persist_load(void *self, struct json_object *state, struct error *err)
 	if (version < STATE_OLDEST || version > STATE_VERSION)
 		return error_set(
 		    err, ERROR_OURS, "written by another version; remove the file to start afresh");
+	w->loaded_bots = 0;
 	w->last_callback = json_get_int(state, "last_callback", 0);
 	w->last_file = json_get_int(state, "last_file", 0);
 	w->last_album = json_get_int(state, "last_album", 0);

@@ -1,17 +1,7 @@
-#include "playground/telegram/world/persist_message.h"
-
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/error.h"
-#include "base/json/json.h"
-#include "base/mem.h"
-#include "playground/telegram/world/bot.h"
-#include "playground/telegram/world/chat.h"
-#include "playground/telegram/world/media.h"
-#include "playground/telegram/world/message.h"
-#include "playground/telegram/world/vote.h"
-#include "playground/telegram/world/world.h"
+#include "playground/telegram/world/world_internal.h"
 
 static struct json_object *save_entities(const struct message *m, const struct chat *c)
 {

@@ -1,16 +1,7 @@
-#include "playground/telegram/world/service.h"
-
 #include <inttypes.h>
 #include <string.h>
 
-#include "base/buf.h"
-#include "base/json/json.h"
-#include "base/mem.h"
-#include "playground/telegram/world/bot.h"
-#include "playground/telegram/world/chat.h"
-#include "playground/telegram/world/deliver.h"
-#include "playground/telegram/world/message.h"
-#include "playground/telegram/world/world.h"
+#include "playground/telegram/world/world_internal.h"
 
 static struct message *new_message(struct author by, const struct topic *topic, char *members)
 {

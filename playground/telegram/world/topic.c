@@ -1,11 +1,8 @@
-#include "playground/telegram/world/topic.h"
-
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/json/json.h"
-#include "base/mem.h"
+#include "playground/telegram/world/world_internal.h"
 
 const char *topic_general_name(struct json_object *settings)
 {

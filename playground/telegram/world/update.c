@@ -1,14 +1,8 @@
-#include "playground/telegram/world/update.h"
-
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/buf.h"
-#include "base/time/clock.h"
-#include "base/error.h"
-#include "base/json/json.h"
-#include "base/mem.h"
+#include "playground/telegram/world/world_internal.h"
 
 #define ANSWER_MAX     (4 * 1024 * 1024)
 #define RETENTION_S    86400

@@ -1,23 +1,13 @@
-#include "playground/telegram/world/vote.h"
-
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/buf.h"
-#include "base/error.h"
-#include "base/json/json.h"
-#include "base/mem.h"
 #include "base/task.h"
-#include "base/time/clock.h"
-#include "playground/world/json_members.h"
 #include "playground/playground.h"
-#include "playground/telegram/world/bot.h"
-#include "playground/telegram/world/chat.h"
-#include "playground/telegram/control/show.h"
-#include "playground/telegram/world/message.h"
-#include "playground/telegram/world/world.h"
+#include "playground/telegram/control/control.h"
+#include "playground/telegram/world/world_internal.h"
+#include "playground/world/timer.h"
 
 void vote_begin(struct message *m, struct json_object *poll)
 {
@@ -67,7 +57,7 @@ static void close_later(struct task *t, void *arg)
 	struct chat *c;
 	struct message *m;
 
-	if (task_sleep(t, wait > 0 ? (uint64_t)wait * 1000 : 0, NULL) == 0) {
+	if (world_sleep(t, wait > 0 ? (uint64_t)wait * 1000 : 0, NULL) == 0) {
 		/* The chat may be another by now, or gone. */
 		c = w->chat > 0 ? map_get(&w->world->privates, w->bot, w->chat) :
 				  map_get(&w->world->groups, w->chat, 0);

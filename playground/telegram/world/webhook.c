@@ -1,22 +1,15 @@
-#include "playground/telegram/world/webhook.h"
-
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-#include "base/buf.h"
-#include "base/error.h"
-#include "base/json/json.h"
-#include "base/mem.h"
 #include "base/task.h"
-#include "base/time/clock.h"
 #include "net/http/http.h"
 #include "playground/playground.h"
 #include "playground/telegram/http/api.h"
-#include "playground/telegram/world/bot.h"
-#include "playground/telegram/world/world.h"
+#include "playground/telegram/world/world_internal.h"
+#include "playground/world/timer.h"
 
 #define TIMEOUT_MS     60000
 #define DELAY_FIRST_MS 1000
@@ -146,7 +139,7 @@ static void deliver(struct task *t, void *arg)
 		if (ret > 0 && find(d))
 			update_queue_arrived(&b->updates, d->id);
 		webhook_pump(b);
-		if (ret == 0 && task_sleep(t, wait_ms != 0 ? wait_ms : delay_ms, NULL) != 0)
+		if (ret == 0 && world_sleep(t, wait_ms != 0 ? wait_ms : delay_ms, NULL) != 0)
 			ret = -1;
 		delay_ms = delay_ms * 2 < DELAY_MAX_MS ? delay_ms * 2 : DELAY_MAX_MS;
 		b->webhook.active += ret == 0;

@@ -1,18 +1,10 @@
-#include "playground/telegram/world/world.h"
-
 #include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/buf.h"
-#include "base/error.h"
-#include "base/json/json.h"
-#include "base/mem.h"
-#include "playground/telegram/world/bot.h"
-#include "playground/telegram/world/chat.h"
-#include "playground/telegram/world/media.h"
+#include "playground/telegram/world/world_internal.h"
 
 #define ID_BITS      52
 #define NAME_MAX_LEN 64

@@ -1,6 +1,6 @@
 #ifndef PLAYGROUND_TELEGRAM_WORLD_WORLD_H
 #define PLAYGROUND_TELEGRAM_WORLD_WORLD_H
-/* The state of the simulated Telegram: bots, users, chats. */
+/* The state of the simulated Telegram. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -14,14 +14,23 @@ struct chat;
 struct error;
 struct file;
 struct json_object;
+struct message;
 struct playground;
 struct record_log;
+
+/* The state of the simulated Telegram: bots, users, chats. */
 
 struct user {
 	int64_t id;
 	char *label;        /* name in the control interface: a name, or the id */
 	char *username;     /* NULL: none */
 	struct file *photo; /* newest of the profile photos; NULL: none */
+};
+
+/* Settings of POST /control/settings. */
+struct telegram_settings {
+	bool limits;  /* enforce rate limits */
+	bool privacy; /* privacy mode: in groups bots see only messages for them */
 };
 
 struct world {
@@ -36,11 +45,11 @@ struct world {
 	struct json_object *sets; /* sticker sets, by name: see methods/stickers.c */
 	struct file *kept;        /* the files of sets, and those that were uploaded for them; NULL: none */
 	struct list bot_list;     /* in order of creation */
+	size_t loaded_bots;       /* while a state is read */
 	struct list chat_list;
 	size_t bot_count;
 	int64_t last_callback, last_file, last_album;
-	bool limits;  /* enforce rate limits */
-	bool privacy; /* privacy mode: in groups bots see only messages for them */
+	struct telegram_settings settings;
 };
 
 struct user *world_find_user(const struct world *w, int64_t id);
@@ -71,5 +80,17 @@ struct bot *world_get_bot(struct world *w, int64_t id);
 /* Drops chats, users and files; keeps bots. */
 void world_forget(struct world *w);
 void world_clear(struct world *w);
+
+/* Saves and loads the world as JSON, for --data; without drafts, typing, rate limits and open presses. */
+
+struct json_object *persist_save(void *self);
+/* Loads into an empty world. */
+int persist_load(void *self, struct json_object *state, struct error *err);
+
+/* Saves and loads a message. */
+
+struct json_object *persist_message_save(const struct message *m, const struct chat *c);
+/* Appends it to the chat under its old id. */
+int persist_message_load(struct world *w, struct chat *c, struct json_object *o, struct error *err);
 
 #endif

@@ -9,6 +9,7 @@
 
 #include "base/mem.h"
 #include "base/time/clock_jump.h"
+#include "base/time/clock_skip.h"
 
 #define NEVER UINT64_MAX
 
@@ -31,10 +32,21 @@ static struct {
 
 /* How far a test has set the wall clock ahead. The store's thread reads it, too. */
 static _Atomic int64_t ahead;
+static _Atomic uint64_t skipped;
 
 uint64_t clock_now(void)
 {
-	return fake.on ? fake.now : uv_hrtime() / 1000000;
+	return fake.on ? fake.now : uv_hrtime() / 1000000 + skipped;
+}
+
+uint64_t clock_skipped(void)
+{
+	return skipped;
+}
+
+uint64_t clock_machine(void)
+{
+	return clock_now() - skipped;
 }
 
 uint64_t clock_measure_us(void)
@@ -57,7 +69,7 @@ int64_t clock_wall_us(void)
 	if (fake.on)
 		return (fake.wall + (int64_t)(fake.now - fake.since) + ahead) * 1000;
 	clock_gettime(CLOCK_REALTIME, &ts);
-	return (int64_t)ts.tv_sec * 1000000 + ts.tv_nsec / 1000 + ahead * 1000;
+	return (int64_t)ts.tv_sec * 1000000 + ts.tv_nsec / 1000 + (ahead + (int64_t)skipped) * 1000;
 }
 
 void clock_set_ahead(int64_t ms)
@@ -276,6 +288,17 @@ void clock_timer_stop(struct clock_timer *timer)
 		return;
 	heap_remove(timer);
 	alarm_set(0);
+}
+
+void clock_skip(uint64_t ms)
+{
+	for (size_t i = 0; i < heap_count; i++)
+		heap[i]->due += ms;
+	if (alarm_due != NEVER)
+		alarm_due += ms;
+	skipped += ms;
+	if (fake.on)
+		fake.now += ms;
 }
 
 void clock_fake(int64_t wall_ms, uint64_t seed)

@@ -7,6 +7,7 @@
 #include "base/mem.h"
 #include "base/time/civil.h"
 #include "base/wrong.h"
+#include "base/time/clock_skip.h"
 #include "net/egress.h"
 #include "net/http/multi.h"
 
@@ -15,7 +16,7 @@
 static void on_silent(struct clock_timer *timer, void *arg)
 {
 	struct http_transfer *x = arg;
-	uint64_t due = x->heard_ms + x->idle_ms, now = clock_now();
+	uint64_t due = x->heard_ms + x->idle_ms, now = clock_machine();
 
 	if (now < due)
 		clock_timer_start(timer, due - now, on_silent, x);
@@ -30,7 +31,7 @@ static void sign_of_life(struct http_transfer *x)
 		return;
 	if (x->heard_ms == 0)
 		clock_timer_start(&x->timer, x->idle_ms, on_silent, x);
-	x->heard_ms = clock_now();
+	x->heard_ms = clock_machine();
 }
 
 /* Called before each sending of the request; a second call means that the pooled connection was dead. */

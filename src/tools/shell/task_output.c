@@ -7,7 +7,6 @@
 #include "base/json/json.h"
 #include "base/text/utf8.h"
 #include "tools/background.h"
-#include "tools/shell/shell.h"
 
 #define WAIT_MS 30000
 /* Bytes of an unknown id that are repeated. */

@@ -8,6 +8,7 @@
 #include "base/time/clock.h"
 #include "base/mem.h"
 #include "base/time/clock_jump.h"
+#include "base/time/clock_skip.h"
 
 /* What fired, in order. */
 static char fired[64];
@@ -382,6 +383,25 @@ static void random_below_stays_below_and_reaches_all(void **state)
 	assert_true(clock_random_below(UINT64_MAX) < UINT64_MAX);
 }
 
+static void a_skip_moves_the_clocks_and_no_timer(void **state)
+{
+	struct letter l = {0};
+	uint64_t now = clock_now(), machine = clock_machine();
+	int64_t wall = clock_wall();
+
+	(void)state;
+	start(&l, 'a', 20);
+	clock_skip(3600000);
+	assert_in_range(clock_now() - now, 3600000, 3700000);
+	assert_in_range(clock_wall() - wall, 3600000, 3700000);
+	assert_in_range(clock_machine() - machine, 0, 100000);
+	assert_in_range(clock_first_due() - clock_now(), 0, 20);
+	assert_int_equal(fired_count, 0);
+	run_loop();
+	assert_string_equal(fired, "a");
+	assert_in_range(clock_machine() - machine, 20, 100000);
+}
+
 #define REAL(test) cmocka_unit_test_setup(test, forget_fired)
 #define FAKE(test) cmocka_unit_test_setup(test, fake_clock)
 
@@ -398,6 +418,7 @@ int main(void)
 	    REAL(the_wall_clock_is_that_of_the_system),
 	    REAL(who_watches_is_told_when_the_wall_clock_is_set),
 	    REAL(a_watch_of_the_wall_clock_does_not_keep_the_loop_alive),
+	    REAL(a_skip_moves_the_clocks_and_no_timer),
 	    FAKE(fake_time_stands_still_until_it_is_advanced),
 	    FAKE(equal_due_times_fire_in_the_order_of_their_start),
 	    FAKE(advancing_fires_each_timer_at_its_own_time),

@@ -24,7 +24,6 @@
 #include "channels/telegram/render.h"
 #include "channels/telegram/split.h"
 #include "playground/telegram/text/formatted.h"
-#include "playground/telegram/text/html.h"
 
 #define BETWEEN "\n<!-- the next message -->\n"
 

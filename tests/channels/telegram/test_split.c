@@ -15,7 +15,6 @@
 #include "channels/telegram/render.h"
 #include "channels/telegram/split.h"
 #include "playground/telegram/text/formatted.h"
-#include "playground/telegram/text/html.h"
 
 #define ROOM (TELEGRAM_TEXT_UNITS - (sizeof(TELEGRAM_REPEAT_MARK) - 1))
 

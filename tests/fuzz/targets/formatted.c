@@ -11,8 +11,6 @@
 #include "base/text/utf8.h"
 #include "fuzz/fuzz.h"
 #include "playground/telegram/text/formatted.h"
-#include "playground/telegram/text/html.h"
-#include "playground/telegram/text/markdown.h"
 
 static int parse_entities(const char *s, size_t len, struct formatted *out, struct error *err)
 {

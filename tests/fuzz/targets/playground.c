@@ -16,7 +16,7 @@
 #include "playground/playground.h"
 #include "playground/telegram/world/bot.h"
 #include "playground/spec/spec.h"
-#include "playground/telegram/http/methods.h"
+#include "playground/telegram/http/method.h"
 #include "playground/telegram/telegram.h"
 #include "playground/telegram/world/world.h"
 
@@ -42,7 +42,7 @@ static void check_result(const struct call *call, int rc)
 }
 
 static void play_method(
-    struct stage *s, const struct spec_record *spec, method_fn *run, struct json_object *params)
+    struct stage *s, const struct spec_record *spec, const struct method *m, struct json_object *params)
 {
 	struct exchange ex;
 	struct call call = {.ex = &ex,
@@ -58,7 +58,7 @@ static void play_method(
 	str_copy(ex.method, sizeof(ex.method), spec->name);
 	rc = params_judge(&call);
 	if (rc == 0)
-		rc = run(NULL, &call);
+		rc = m->run(&call);
 	check_result(&call, rc);
 	exchange_end(&ex);
 	json_object_put(call.params);
@@ -86,11 +86,11 @@ static void play_line(struct stage *s, struct fuzz_input *line)
 	char *name = fuzz_until(line, ' ', &len), *json = fuzz_until(line, '\n', &len);
 	struct json_object *o = json_parse_object(json, len, NULL);
 	const struct spec_record *spec = spec_method(spec_of("telegram"), name);
-	method_fn *run = spec ? method_find(spec) : NULL;
+	const struct method *m = spec ? method_find(spec) : NULL;
 
 	/* getUpdates waits. */
-	if (o && run && run != method_get_updates)
-		play_method(s, spec, run, o);
+	if (o && m && m->run)
+		play_method(s, spec, m, o);
 	for (const struct platform_action *deed = telegram_platform.people_actions; o && deed->name; deed++)
 		if (strcmp(deed->name, name) == 0)
 			play_action(s, deed, o);
@@ -191,7 +191,7 @@ void fuzz_playground(const uint8_t *data, size_t size)
 	feed_init(&s.pg.feed);
 	s.pg.feed.keep_until_ms = UINT64_MAX;
 	s.world = telegram_platform.create(&s.pg, &s.log);
-	s.world->limits = false;
+	s.world->settings.limits = false;
 	s.bot = world_get_bot(s.world, BOT_ID);
 	for (size_t i = 0; i < LINES_MAX && in.at < in.end; i++) {
 		size_t len;

@@ -11,7 +11,6 @@
 #include "channels/telegram/split.h"
 #include "fuzz/fuzz.h"
 #include "playground/telegram/text/formatted.h"
-#include "playground/telegram/text/html.h"
 
 void fuzz_telegram_render(const uint8_t *data, size_t size)
 {

@@ -185,24 +185,39 @@ static void schemas_have_the_members_of_the_platform(void **state)
 
 static void the_table_says_what_is_simulated(void **state)
 {
-	const struct spec_record *const *all;
 	size_t count, simulated = 0;
+	const struct cord_route *all = cord_routes(&count);
 
 	(void)state;
-	all = spec_methods(spec_of("discord"), &count);
-	for (size_t i = 0; i < count; i++)
-		simulated += spec_has(all[i], "simulated");
-	for (const struct cord_endpoint *e = cord_endpoints; e->operation; e++, simulated--) {
-		const struct spec_record *r = spec_method(spec_of("discord"), e->operation);
-
-		if (!r || !spec_has(r, "simulated"))
-			fail_msg("%s is simulated, its row does not say so", e->operation);
-		for (const struct cord_endpoint *before = cord_endpoints; before < e; before++) {
-			assert_string_not_equal(before->name, e->name);
-			assert_string_not_equal(before->operation, e->operation);
-		}
+	for (size_t i = 0; i < count; i++) {
+		if (spec_has(all[i].spec, "simulated") != (all[i].endpoint != NULL))
+			fail_msg("%s is simulated, or is not, other than its row says", all[i].spec->name);
+		simulated += all[i].endpoint != NULL;
+		for (size_t k = 0; k < i && all[i].endpoint; k++)
+			if (all[k].endpoint && strcmp(all[k].name, all[i].name) == 0)
+				fail_msg("%s and %s have one name", all[k].spec->name, all[i].spec->name);
 	}
+	for (const struct cord_endpoint *e = cord_endpoints; e->operation; e++, simulated--)
+		assert_non_null(spec_method(spec_of("discord"), e->operation));
 	assert_int_equal(simulated, 0);
+}
+
+static void rows_say_how_calls_are_limited(void **state)
+{
+	char args[CORD_ARGS_MAX][256];
+	const struct cord_route *r;
+	bool known;
+
+	(void)state;
+	r = cord_route_find("POST", "/channels/1/messages", args, &known);
+	assert_string_equal(r->name, "POST /channels/messages");
+	assert_int_equal(r->bucket, CORD_BUCKET_SEND);
+	r = cord_route_find("PUT", "/guilds/1/members/2/roles/3", args, &known);
+	assert_string_equal(r->name, "PUT /guilds/members/roles");
+	assert_int_equal(r->bucket, CORD_BUCKET_DEFAULT);
+	r = cord_route_find("GET", "/channels/1/messages/2", args, &known);
+	assert_string_equal(r->name, "GET /channels/messages/id");
+	assert_int_equal(r->bucket, CORD_BUCKET_READ);
 }
 
 static void a_literal_path_goes_before_a_variable_one(void **state)
@@ -241,6 +256,7 @@ int main(void)
 	    cmocka_unit_test(operations_are_the_platforms),
 	    cmocka_unit_test(schemas_have_the_members_of_the_platform),
 	    cmocka_unit_test(the_table_says_what_is_simulated),
+	    cmocka_unit_test(rows_say_how_calls_are_limited),
 	    cmocka_unit_test(a_literal_path_goes_before_a_variable_one),
 	};
 

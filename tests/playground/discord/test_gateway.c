@@ -558,6 +558,40 @@ DISCORD_TEST(shards_of_different_buckets_identify_at_the_same_time)
 		leave(t, w[i], 1000);
 }
 
+DISCORD_TEST(a_reset_and_a_snapshot_change_the_guilds)
+{
+	struct discord_reply saved;
+	struct websocket *w;
+	char *body;
+
+	discord_dev(t, rig);
+	w = discord_login(t, rig, "1", NULL);
+	discord_skip_event(t, w, "GUILD_CREATE");
+	discord_send(t, rig, &(struct discord_request){.method = "GET", .path = "/control/snapshot"}, &saved);
+	discord_order(t, rig, "reset", "\"x\":0");
+	discord_skip_event(t, w, "GUILD_DELETE");
+	body = xasprintf("\"snapshot\":%s", json_object_get_string(json_get(saved.json, "snapshot")));
+	discord_order(t, rig, "snapshot", "%s", body);
+	discord_skip_event(t, w, "GUILD_CREATE");
+	free(body);
+	discord_reply_clear(&saved);
+	leave(t, w, 1000);
+}
+
+/* The bot lives in the machine's time. */
+DISCORD_TEST(a_moved_clock_is_no_missed_heartbeat)
+{
+	struct websocket *w;
+
+	discord_dev(t, rig);
+	w = discord_login(t, rig, "1", NULL);
+	discord_skip_event(t, w, "GUILD_CREATE");
+	discord_order(t, rig, "clock", "\"advance\":86400");
+	discord_tell(t, w, "{\"op\":1,\"d\":null}");
+	discord_hear_op(t, w, 11, "null");
+	leave(t, w, 1000);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -583,6 +617,8 @@ int main(void)
 	    cmocka_unit_test(content_is_for_those_who_may_read_it),
 	    cmocka_unit_test(events_come_to_who_asked_for_them),
 	    cmocka_unit_test(payloads_come_in_pieces_and_may_be_nonsense),
+	    cmocka_unit_test(a_reset_and_a_snapshot_change_the_guilds),
+	    cmocka_unit_test(a_moved_clock_is_no_missed_heartbeat),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -171,6 +171,7 @@ DISCORD_TEST(rules_block_report_and_silence)
 	discord_pass(t, 61000);
 	discord_say(t, rig, "again");
 	done(discord_call(t, rig, 204, "DELETE /guilds/%s/auto-moderation/rules/%s", g, rule));
+	discord_refused(t, rig, 404, 0, "GET /guilds/%s/auto-moderation/rules/%s", g, rule);
 	discord_say(t, rig, "spam");
 	websocket_close(t, w, 1000, "");
 }

@@ -98,6 +98,8 @@ static void a_request_that_the_platform_refuses_fails_the_flow(void **state)
 	(void)state;
 	expect(BOT "say Ann nonsense\nexpect nonsense\naccepted\n", 1,
 	    (const char *const[]){":5: accepted: telegram refused sendMessage: ", "has no parameter", NULL});
+	expect(BOT "say Ann nonsense\nexpect nonsense\nclean\n", 1,
+	    (const char *const[]){":5: clean: telegram sendMessage: ", NULL});
 }
 
 static void every_mistake_of_a_file_is_told_before_anything_is_done(void **state)

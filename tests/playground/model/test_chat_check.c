@@ -8,9 +8,9 @@
 
 #include "base/json/json.h"
 #include "base/mem.h"
-#include "playground/model/chat/check.h"
-#include "playground/model/script/conversation.h"
-#include "playground/model/refusal.h"
+#include "playground/model/chat/chat.h"
+#include "playground/model/script/script.h"
+#include "playground/model/api.h"
 
 #define USER "{\"role\":\"user\",\"content\":\"hi\"}"
 #define CALL(id) \

@@ -8,10 +8,9 @@
 
 #include "base/json/json.h"
 #include "base/mem.h"
-#include "playground/model/script/conversation.h"
-#include "playground/model/messages/check.h"
-#include "playground/model/messages/signature.h"
-#include "playground/model/refusal.h"
+#include "playground/model/script/script.h"
+#include "playground/model/messages/messages.h"
+#include "playground/model/api.h"
 
 #define OLD          "2023-06-01"
 #define NEW          "2026-10-21"

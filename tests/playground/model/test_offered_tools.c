@@ -10,10 +10,9 @@
 #include "base/error.h"
 #include "base/json/json.h"
 #include "base/mem.h"
-#include "playground/model/chat/check.h"
-#include "playground/model/messages/check.h"
-#include "playground/model/offered_tools.h"
-#include "playground/model/refusal.h"
+#include "playground/model/chat/chat.h"
+#include "playground/model/messages/messages.h"
+#include "playground/model/api.h"
 
 #define TOOL(name)                                              \
 	"{\"type\":\"function\",\"function\":{\"name\":\"" name \

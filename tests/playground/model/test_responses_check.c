@@ -8,9 +8,9 @@
 
 #include "base/json/json.h"
 #include "base/mem.h"
-#include "playground/model/script/conversation.h"
-#include "playground/model/refusal.h"
-#include "playground/model/responses/check.h"
+#include "playground/model/script/script.h"
+#include "playground/model/api.h"
+#include "playground/model/responses/responses.h"
 
 #define USER       "{\"role\":\"user\",\"content\":\"hi\"}"
 #define CALL(id)   "{\"type\":\"function_call\",\"call_id\":\"" id "\",\"name\":\"f\",\"arguments\":\"{}\"}"

@@ -10,9 +10,8 @@
 #include "base/error.h"
 #include "base/json/json.h"
 #include "playground/embedded.h"
-#include "playground/model/script/conversation.h"
-#include "playground/model/script/generate.h"
 #include "playground/model/script/script.h"
+#include "playground/model/script/script_internal.h"
 
 static struct script *parse(const char *text)
 {
@@ -247,7 +246,7 @@ static void wrong_scripts_are_refused_with_the_place(void **state)
 	    {"{\"else\":{\"steps\":[]}}", "steps"},
 	    {"{\"else\":{\"steps\":[{}]}}", "else: step 1: a step needs"},
 	    {"{\"else\":{\"steps\":[{\"text\":\"x\",\"txt\":1}]}}", "\"txt\""},
-	    {"{\"else\":{\"steps\":[{\"text\":1}]}}", "type string"},
+	    {"{\"else\":{\"steps\":[{\"text\":1}]}}", "else: step 1: \"text\" must be a string"},
 	    {"{\"rules\":[{\"when\":\"(\",\"steps\":[{\"text\":\"x\"}]}],\"else\":{\"steps\":[{\"text\":"
 	     "\"x\"}]}}",
 		"rule 1: the pattern"},

@@ -570,6 +570,36 @@ SLACK_TEST(only_commands_that_are_declared_can_be_given)
 	leave(t, w);
 }
 
+static void expect_in_report(struct task *t, struct slack_rig *rig, const char *check, const char *count)
+{
+	struct slack_reply reply;
+
+	slack_send(t, rig,
+	    &(struct slack_request){.path = "/control/report", .method = "GET", .content_type = ""}, &reply);
+	slack_has(reply.json, "findings.0.check", check);
+	slack_has(reply.json, "findings.0.method", check[0] != '\0' ? "events_api" : "");
+	slack_has(reply.json, "findings.0.count", count);
+	slack_reply_clear(&reply);
+}
+
+SLACK_TEST(what_is_not_acknowledged_is_in_the_report)
+{
+	struct websocket *w = slack_attach(t, rig);
+	struct json_object *envelope;
+
+	slack_say(t, rig, "hello");
+	envelope = slack_hear(t, w);
+	slack_acknowledge(t, w, envelope);
+	json_object_put(envelope);
+	slack_pass(t, 3000);
+	expect_in_report(t, rig, "", "");
+	slack_say(t, rig, "again");
+	json_object_put(slack_hear(t, w));
+	slack_pass(t, 3000);
+	expect_in_report(t, rig, "unacknowledged", "1");
+	leave(t, w);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -594,6 +624,7 @@ int main(void)
 	    cmocka_unit_test(a_press_needs_a_connection_and_takes_no_answer),
 	    cmocka_unit_test(what_was_filled_in_comes_with_the_press),
 	    cmocka_unit_test(only_commands_that_are_declared_can_be_given),
+	    cmocka_unit_test(what_is_not_acknowledged_is_in_the_report),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -10,8 +10,6 @@
 #include "base/json/json.h"
 #include "base/mem.h"
 #include "playground/telegram/text/formatted.h"
-#include "playground/telegram/text/html.h"
-#include "playground/telegram/text/markdown.h"
 
 typedef int parse_fn(const char *s, size_t len, struct formatted *out, struct error *err);
 

@@ -13,10 +13,10 @@
 #include "base/json/json.h"
 #include "base/mem.h"
 #include "playground/world/file.h"
-#include "playground/flow/step.h"
+#include "playground/flow/run.h"
 #include "playground/spec/spec.h"
 #include "playground/telegram/http/method.h"
-#include "playground/telegram/methods/reactions.h"
+#include "playground/telegram/methods/compose.h"
 #include "playground/telegram/telegram.h"
 #include "playground/telegram/world/update.h"
 
@@ -213,7 +213,7 @@ static void a_reaction_is_one_whole_emoji(void **state)
 	assert_false(reaction_is_known("x"));
 }
 
-/* docs/playground.md names each step of a flow, playground-reference.md each action of people. */
+/* docs/playground-testing.md names each step of a flow, playground-reference.md each action of people. */
 static void the_pages_name_everything_that_people_do(void **state)
 {
 	struct buf page = BUF_INIT;
@@ -228,7 +228,7 @@ static void the_pages_name_everything_that_people_do(void **state)
 		free(name);
 	}
 	buf_clear(&page);
-	assert_int_equal(file_read(SOURCE_DIR "/docs/playground.md", &page, NULL), 0);
+	assert_int_equal(file_read(SOURCE_DIR "/docs/playground-testing.md", &page, NULL), 0);
 	for (const struct flow_verb *v = flow_verbs; v->name; v++) {
 		char *name = xasprintf("`%s%s", v->name, v->usage[0] != '\0' ? " " : "`");
 

@@ -308,6 +308,19 @@ static void media_are_replaced(void **state)
 	free(file_id);
 }
 
+static void no_text_stands_for_a_boolean_in_an_object(void **state)
+{
+	(void)state;
+	say("hello");
+	expect_once(
+	    bot("sendMessage", 400,
+		"{\"chat_id\":77,\"text\":\"x\",\"link_preview_options\":{\"is_disabled\":\"true\"}}"),
+	    "description", "Bad Request: field \"is_disabled\" must be of type Boolean");
+	json_object_put(bot("sendMessage", 200,
+	    "{\"chat_id\":77,\"text\":\"x\",\"disable_notification\":\"true\",\"link_preview_options\":{\"is_"
+	    "disabled\":true}}"));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -320,6 +333,7 @@ int main(void)
 	    cmocka_unit_test_setup(a_quiz_is_answered_once_and_a_poll_ends_by_itself, fixture_reset),
 	    cmocka_unit_test_setup(wrong_polls_are_refused, fixture_reset),
 	    cmocka_unit_test_setup(media_are_replaced, fixture_reset),
+	    cmocka_unit_test_setup(no_text_stands_for_a_boolean_in_an_object, fixture_reset),
 	};
 
 	return cmocka_run_group_tests(tests, fixture_setup, fixture_teardown);

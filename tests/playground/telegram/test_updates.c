@@ -11,8 +11,8 @@
 #include "base/error.h"
 #include "base/json/json.h"
 #include "playground/telegram/http/rate_limit.h"
-#include "playground/telegram/world/callback.h"
-#include "playground/telegram/world/draft.h"
+#include "playground/telegram/world/bot.h"
+#include "playground/telegram/world/chat.h"
 #include "playground/telegram/world/update.h"
 
 #define DAY_MS 86400000

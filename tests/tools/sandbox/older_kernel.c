@@ -1,3 +1,3 @@
 /* Landlock as before Linux 6.12: without scopes. */
 #define LANDLOCK_NEWEST 5
-#include "helpers/sandbox/landlock.c" /* NOLINT(bugprone-suspicious-include) */
+#include "helpers/sandbox/landlock.c"

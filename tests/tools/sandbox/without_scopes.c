@@ -4,7 +4,7 @@
 #define LANDLOCK_NEWEST  5
 #define landlock_version real_version
 int real_version(void);
-#include "helpers/sandbox/landlock.c" /* NOLINT(bugprone-suspicious-include) */
+#include "helpers/sandbox/landlock.c"
 #undef landlock_version
 
 int landlock_version(void)

@@ -1,0 +1,97 @@
+export type Platform = "telegram" | "slack" | "discord";
+export type Body = Record<string, unknown>;
+
+export interface Message {
+	id: string;
+	from: string;
+	bot: boolean;
+	text: string;
+	thread: string | null;
+	reply_to: string | null;
+	edits: number;
+	deleted: boolean;
+	buttons: { id: string; label: string }[];
+	files: Body[];
+	reactions: Body[];
+}
+
+export interface Request {
+	n: number;
+	time_ms: number;
+	method: string;
+	body: unknown;
+	answer?: unknown;
+	status: number;
+	verdict: "ok" | "refused";
+	problems: string[];
+	fault?: string;
+}
+
+export interface Finding {
+	level: "problem" | "warning";
+	platform: Platform;
+	check: string;
+	method: string;
+	count: number;
+	first: number | null;
+	text: string;
+	advice: string;
+}
+
+export interface Report {
+	problems: number;
+	warnings: number;
+	findings: Finding[];
+}
+
+export interface Fault extends Body {
+	platform: Platform | "model";
+	kind: string;
+	method?: string;
+	count?: number;
+	seconds?: number;
+	status?: number;
+	at_byte?: number;
+}
+
+/** What GET /control/snapshot gives: keep it as it is. */
+export type Snapshot = Body;
+
+export declare class PlaygroundError extends Error {
+	status: number;
+}
+
+export declare class Playground {
+	/** Without a URL, that in $PLAYGROUND, or http://127.0.0.1:8090. */
+	constructor(url?: string);
+	readonly url: string;
+	call(name: string, body?: Body): Promise<any>;
+	get(name: string, parameters?: Record<string, string | number | undefined>): Promise<any>;
+	/** The person is named as the chat unless user says otherwise. */
+	chat(platform: Platform, chat: string, options?: { user?: string; kind?: string; thread?: string }): Chat;
+	requests(platform: Platform | "model", which?: { method?: string; after?: number }): Promise<Request[]>;
+	fault(fault: Fault): Promise<number>;
+	clearFaults(which?: { id?: number; platform?: string; kind?: string }): Promise<number>;
+	report(): Promise<Report>;
+	junit(): Promise<string>;
+	now(): Promise<Date>;
+	advance(seconds: number): Promise<Date>;
+	snapshot(): Promise<Snapshot>;
+	restore(snapshot: Snapshot): Promise<void>;
+	reset(): Promise<void>;
+	settings(settings?: Body): Promise<any>;
+	events(signal?: AbortSignal): AsyncGenerator<{ type: string; [name: string]: any }>;
+}
+
+export declare class Chat {
+	readonly platform: Platform;
+	readonly chat: string;
+	act(name: string, more?: Body): Promise<any>;
+	say(text: string, more?: Body): Promise<{ message_id: string; chat_id: string; user_id: string }>;
+	command(command: string, text?: string, more?: Body): Promise<any>;
+	press(button: string, more?: Body): Promise<any>;
+	react(messageId: string, emoji?: string): Promise<any>;
+	transcript(): Promise<{ messages: Message[]; [name: string]: any }>;
+	messages(): Promise<Message[]>;
+	answer(wanted?: string | RegExp | ((message: Message) => boolean), options?: { timeout?: number }): Promise<Message>;
+}

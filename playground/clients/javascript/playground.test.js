@@ -1,0 +1,93 @@
+// Runs against the playground at $PLAYGROUND; the bot is a loop over the Bot API.
+
+import assert from "node:assert/strict";
+import { after, beforeEach, test } from "node:test";
+import { Playground, PlaygroundError } from "./playground.js";
+
+const playground = new Playground(), ended = new AbortController();
+const api = `${playground.url}/telegram/bot4001:${"A".repeat(35)}`;
+
+async function bot(method, parameters) {
+	const response = await fetch(`${api}/${method}`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(parameters),
+		signal: ended.signal });
+	return (await response.json()).result;
+}
+
+// Echoes with a button; a press is answered.
+async function echo() {
+	for (let offset = 0; ;) {
+		for (const update of (await bot("getUpdates", { offset, timeout: 30 })) ?? []) {
+			offset = update.update_id + 1;
+			const { message, callback_query: press } = update;
+			if (message) {
+				await bot("sendMessage", { chat_id: message.chat.id, text: `You said: ${message.text}`,
+					reply_markup: { inline_keyboard: [[{ text: "Well done", callback_data: "well" }]] } });
+			}
+			if (press) {
+				await bot("answerCallbackQuery", { callback_query_id: press.id });
+				await bot("sendMessage", { chat_id: press.message.chat.id, text: "Thank you." });
+			}
+		}
+	}
+}
+
+const running = echo().catch((error) => { if (!ended.signal.aborted) throw error; });
+after(async () => { ended.abort(); await running; });
+beforeEach(() => playground.reset());
+
+test("a person writes and presses, and the bot answers", async () => {
+	const chat = playground.chat("telegram", "Ann");
+	const { message_id } = await chat.say("hello");
+	assert.equal((await chat.answer("You said: ")).text, "You said: hello");
+	await chat.press("Well done");
+	assert.equal((await chat.answer(/^Thank/)).text, "Thank you.");
+	assert.deepEqual((await chat.messages()).map((m) => m.text), ["hello", "You said: hello", "Thank you."]);
+	assert.equal((await chat.messages())[0].id, message_id);
+	assert.equal((await playground.requests("telegram", { method: "answerCallbackQuery" })).length, 1);
+	assert.equal((await playground.report()).problems, 0);
+});
+
+test("what does not come is an error", async () => {
+	const chat = playground.chat("telegram", "Ann");
+	await chat.say("hello");
+	await chat.answer();
+	await assert.rejects(chat.answer("never", { timeout: 50 }), (error) => error instanceof PlaygroundError && error.status === 408);
+	await assert.rejects(chat.press("Nothing"), PlaygroundError);
+	await assert.rejects(playground.call("nonsense"), PlaygroundError);
+});
+
+test("a fault meets the bot, and the report says what is wrong", async () => {
+	await playground.fault({ platform: "telegram", method: "sendMessage", kind: "retry_after", seconds: 60 });
+	const chat = playground.chat("telegram", "Ann");
+	await chat.say("one");
+	await chat.say("two"); // the bot does not wait
+	await chat.answer("two");
+	const { findings } = await playground.report();
+	assert.deepEqual(findings.filter((f) => f.level === "problem").map((f) => [f.check, f.method, f.count]), [["retry_after", "sendMessage", 1]]);
+	assert.match(await playground.junit(), /<failure/);
+	assert.equal(await playground.clearFaults(), 0);
+});
+
+test("time passes, and a snapshot comes back", async () => {
+	const chat = playground.chat("telegram", "Ann"), before = await playground.now();
+	await chat.say("hello");
+	await chat.answer("hello");
+	const snapshot = JSON.parse(JSON.stringify(await playground.snapshot()));
+	assert.ok(await playground.advance(86400) - before >= 86400000);
+	await playground.reset();
+	assert.deepEqual((await playground.get("chats")).chats, []);
+	await playground.restore(snapshot);
+	assert.equal((await chat.messages()).length, 2);
+	await chat.say("again");
+	await chat.answer("You said: again");
+});
+
+test("events come as they happen", async () => {
+	const seen = [];
+	for await (const event of playground.events()) {
+		seen.push(event.type);
+		if (event.type === "hello") await playground.chat("telegram", "Ann").say("hello");
+		if (event.type === "message" && event.platform === "telegram") break;
+	}
+	assert.equal(seen[0], "hello");
+});

@@ -1,0 +1,171 @@
+"""Acts as people in a myna-playground, and reads what a bot does there. Needs nothing but Python's own library."""
+from __future__ import annotations
+
+import json
+import os
+import re
+import time
+import urllib.error
+import urllib.parse
+import urllib.request
+from typing import Any, Callable, Iterator, Union
+
+WAIT_S = 20.0
+Body = dict[str, Any]
+Wanted = Union[str, "re.Pattern[str]", Callable[[Body], bool], None]
+
+
+class PlaygroundError(Exception):
+    def __init__(self, message: str, status: int = 0):
+        super().__init__(message)
+        self.status = status
+
+
+class Playground:
+    def __init__(self, url: str | None = None):
+        """Without a URL, that in $PLAYGROUND, or http://127.0.0.1:8090."""
+        self.url = (url or os.environ.get("PLAYGROUND") or "http://127.0.0.1:8090").rstrip("/")
+
+    def _open(self, name: str, body: Body | None = None, timeout: float | None = 660):
+        data = None if body is None else json.dumps(body).encode()
+        request = urllib.request.Request(f"{self.url}/control/{name}", data, {"Content-Type": "application/json"})
+        try:
+            return urllib.request.urlopen(request, timeout=timeout)
+        except urllib.error.HTTPError as error:
+            with error:
+                text = error.read().decode(errors="replace")
+            try:
+                text = json.loads(text)["error"]
+            except (ValueError, KeyError, TypeError):
+                pass
+            raise PlaygroundError(text, error.code) from None
+
+    def call(self, name: str, **body: Any) -> Any:
+        """POST /control/NAME: each call of the reference."""
+        with self._open(name, body) as response:
+            return json.load(response)
+
+    def get(self, name: str, **parameters: Any) -> Any:
+        """GET /control/NAME."""
+        known = urllib.parse.urlencode({key: value for key, value in parameters.items() if value is not None})
+        with self._open(f"{name}?{known}" if known else name) as response:
+            return json.load(response)
+
+    def chat(self, platform: str, chat: str, user: str | None = None, kind: str | None = None, thread: str | None = None) -> Chat:
+        """The person is named as the chat unless user says otherwise."""
+        return Chat(self, platform, chat, user or chat, kind, thread)
+
+    def requests(self, platform: str, method: str | None = None, after: int | None = None) -> list[Body]:
+        if platform == "model":
+            return self.get("model", method=method, after=after)["requests"]
+        return self.get("requests", platform=platform, method=method, after=after)["requests"]
+
+    def fault(self, platform: str, kind: str, method: str = "*", **more: Any) -> int:
+        """Orders a failure; returns its id."""
+        return self.call("fault", platform=platform, kind=kind, method=method, **more)["id"]
+
+    def clear_faults(self, **which: Any) -> int:
+        return self.call("faults/clear", **which)["cleared"]
+
+    def report(self) -> Body:
+        """What the bot did that a platform would punish."""
+        return self.get("report")
+
+    def junit(self) -> str:
+        with self._open("report?format=junit") as response:
+            return response.read().decode()
+
+    def now(self) -> float:
+        """The playground's time, in seconds since 1970."""
+        return self.get("clock")["time_ms"] / 1000
+
+    def advance(self, seconds: float) -> float:
+        """Lets that many seconds pass at once; returns the time then."""
+        return self.call("clock", advance=seconds)["time_ms"] / 1000
+
+    def snapshot(self) -> Body:
+        """All chats of all platforms; an object that JSON can keep."""
+        return self.get("snapshot")["snapshot"]
+
+    def restore(self, snapshot: Body) -> None:
+        self.call("snapshot", snapshot=snapshot)
+
+    def reset(self) -> None:
+        self.call("reset")
+
+    def settings(self, **settings: Body) -> Body:
+        """Changes settings by platform; without any, returns them."""
+        return self.call("settings", **settings) if settings else self.get("settings")
+
+    def events(self, timeout: float = 60) -> Iterator[Body]:
+        """Changes as they happen. The playground says something every 15 seconds: nothing for timeout is an error."""
+        with self._open("events", timeout=timeout) as response:
+            for line in response:
+                if line.startswith(b"data: "):
+                    yield json.loads(line[len(b"data: "):])
+
+
+class Chat:
+    """A chat of one platform, as a person sees it."""
+
+    def __init__(self, playground: Playground, platform: str, chat: str, user: str, kind: str | None, thread: str | None):
+        self.playground, self.user, self.kind = playground, user, kind
+        self.place = {"platform": platform, "chat": chat, **({"thread": thread} if thread else {})}
+        self._seen = 0
+
+    def act(self, name: str, **more: Any) -> Body:
+        """Any call of the reference, in this chat and by this person."""
+        return self.playground.call(name, **{**self.place, "user": self.user, **more})
+
+    def say(self, text: str, **more: Any) -> Body:
+        """A person writes; returns message_id and more. What the bot has said before is no answer to it."""
+        self._seen = len(self._said())
+        return self.act("say", text=text, **({"kind": self.kind} if self.kind else {}), **more)
+
+    def command(self, command: str, text: str | None = None, **more: Any) -> Body:
+        return self.act("command", command=command, **({} if text is None else {"text": text}), **more)
+
+    def press(self, button: str, **more: Any) -> Body:
+        """Presses a button by its label or id, on the newest message that has it."""
+        if "message_id" not in more:
+            having = [m["id"] for m in self.messages() if any(button in (b["label"], b["id"]) for b in m["buttons"])]
+            if not having:
+                raise PlaygroundError(f'no message has a button "{button}"', 404)
+            more["message_id"] = having[-1]
+        return self.act("press", button=button, **more)
+
+    def react(self, message_id: str, emoji: str | None = None) -> Body:
+        return self.act("react", message_id=message_id, **({"emoji": emoji} if emoji else {}))
+
+    def transcript(self) -> Body:
+        return self.playground.get("transcript", **self.place)
+
+    def messages(self) -> list[Body]:
+        return self.transcript()["messages"]
+
+    def _said(self) -> list[Body]:
+        try:
+            return [m for m in self.messages() if m["bot"] and not m["deleted"]]
+        except PlaygroundError as error:
+            if error.status >= 500:
+                raise
+            return []  # nobody has written there yet
+
+    def answer(self, wanted: Wanted = None, timeout: float = WAIT_S) -> Body:
+        """Waits for the bot's next message that fits: a text in it, a pattern, or a function; None: any."""
+        until = time.monotonic() + timeout
+        while True:
+            left_ms = max(0, int((until - time.monotonic()) * 1000))
+            self.playground.call("wait", **self.place, bot_messages=self._seen + 1, timeout_ms=left_ms)
+            for message in self._said()[self._seen:]:
+                self._seen += 1
+                if _fits(message, wanted):
+                    return message
+
+
+def _fits(message: Body, wanted: Wanted) -> bool:
+    if wanted is None:
+        return True
+    if isinstance(wanted, str):
+        return wanted in message["text"]
+    return bool(wanted(message) if callable(wanted) else wanted.search(message["text"]))

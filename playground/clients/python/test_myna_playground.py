@@ -1,0 +1,110 @@
+"""Runs against the playground at $PLAYGROUND; the bot is a loop over the Bot API."""
+import json
+import re
+import threading
+import unittest
+import urllib.error
+import urllib.request
+
+from myna_playground import Playground, PlaygroundError
+
+playground = Playground()
+API = f"{playground.url}/telegram/bot4002:{'B' * 35}"
+ended = threading.Event()
+
+
+def bot(method, **parameters):
+    request = urllib.request.Request(f"{API}/{method}", json.dumps(parameters).encode(), {"Content-Type": "application/json"})
+    try:
+        with urllib.request.urlopen(request, timeout=60) as response:
+            return json.load(response)["result"]
+    except urllib.error.HTTPError as error:
+        error.close()
+        return None
+
+
+def echo():
+    """Echoes with a button; a press is answered."""
+    offset = 0
+    while not ended.is_set():
+        for update in bot("getUpdates", offset=offset, timeout=30) or []:
+            offset = update["update_id"] + 1
+            if message := update.get("message"):
+                bot("sendMessage", chat_id=message["chat"]["id"], text="You said: " + message["text"],
+                    reply_markup={"inline_keyboard": [[{"text": "Well done", "callback_data": "well"}]]})
+            if press := update.get("callback_query"):
+                bot("answerCallbackQuery", callback_query_id=press["id"])
+                bot("sendMessage", chat_id=press["message"]["chat"]["id"], text="Thank you.")
+
+
+class Test(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.thread = threading.Thread(target=echo)
+        cls.thread.start()
+
+    @classmethod
+    def tearDownClass(cls):
+        ended.set()
+        playground.chat("telegram", "Ann").say("the end")  # ends the poll
+        cls.thread.join()
+
+    def setUp(self):
+        playground.reset()
+        self.chat = playground.chat("telegram", "Ann")
+
+    def test_a_person_writes_and_presses_and_the_bot_answers(self):
+        said = self.chat.say("hello")
+        self.assertEqual(self.chat.answer("You said: ")["text"], "You said: hello")
+        self.chat.press("Well done")
+        self.assertEqual(self.chat.answer(re.compile("^Thank"))["text"], "Thank you.")
+        self.assertEqual([m["text"] for m in self.chat.messages()], ["hello", "You said: hello", "Thank you."])
+        self.assertEqual(self.chat.messages()[0]["id"], said["message_id"])
+        self.assertEqual(len(playground.requests("telegram", method="answerCallbackQuery")), 1)
+        self.assertEqual(playground.report()["problems"], 0)
+
+    def test_what_does_not_come_is_an_error(self):
+        self.chat.say("hello")
+        self.chat.answer()
+        with self.assertRaises(PlaygroundError) as caught:
+            self.chat.answer("never", timeout=0.05)
+        self.assertEqual(caught.exception.status, 408)
+        with self.assertRaises(PlaygroundError):
+            self.chat.press("Nothing")
+
+    def test_a_fault_meets_the_bot_and_the_report_says_what_is_wrong(self):
+        playground.fault("telegram", "retry_after", method="sendMessage", seconds=60)
+        self.chat.say("one")
+        self.chat.say("two")  # the bot does not wait
+        self.chat.answer("two")
+        problems = [f for f in playground.report()["findings"] if f["level"] == "problem"]
+        self.assertEqual([(f["check"], f["method"], f["count"]) for f in problems], [("retry_after", "sendMessage", 1)])
+        self.assertIn("<failure", playground.junit())
+        self.assertEqual(playground.clear_faults(), 0)
+
+    def test_time_passes_and_a_snapshot_comes_back(self):
+        before = playground.now()
+        self.chat.say("hello")
+        self.chat.answer("hello")
+        snapshot = json.loads(json.dumps(playground.snapshot()))
+        self.assertGreaterEqual(playground.advance(86400) - before, 86400)
+        playground.reset()
+        self.assertEqual(playground.get("chats")["chats"], [])
+        playground.restore(snapshot)
+        self.assertEqual(len(self.chat.messages()), 2)
+        self.chat.say("again")
+        self.chat.answer("You said: again")
+
+    def test_events_come_as_they_happen(self):
+        seen = []
+        for event in playground.events():
+            seen.append(event["type"])
+            if event["type"] == "hello":
+                self.chat.say("hello")
+            if event["type"] == "message":
+                break
+        self.assertEqual(seen[0], "hello")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,117 @@
+#ifndef PLAYGROUND_DISCORD_METHODS_METHODS_H
+#define PLAYGROUND_DISCORD_METHODS_METHODS_H
+/* What the endpoint functions share: checks, the reading of bodies, and what is done in more than one of
+ * them. */
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/json/json.h"
+#include "playground/discord/control/control.h"
+#include "playground/discord/gateway/event.h"
+#include "playground/discord/http/call.h"
+#include "playground/discord/http/errors.h"
+#include "playground/discord/http/handlers.h"
+#include "playground/discord/world/bot.h"
+#include "playground/discord/world/channel.h"
+#include "playground/discord/world/guild.h"
+#include "playground/discord/world/message.h"
+#include "playground/discord/world/world.h"
+#include "playground/playground.h"
+
+/* What the tables cannot say of objects in request bodies. The members of o have the right types. */
+
+typedef void cord_check_fn(struct json_object *o, struct cord_errors *e);
+
+cord_check_fn cord_check_allowed_mentions, cord_check_button, cord_check_command, cord_check_embed,
+    cord_check_option, cord_check_row, cord_check_select;
+
+/* Buttons, select menus and embeds of messages. */
+
+/* Checks the flags of the message and duplicate ids; the components are checked on their own already. */
+void cord_components_check(struct json_object *array, int64_t flags, struct cord_errors *e);
+/* Gives the components that have no id one, as the platform does. Returns array, which may be NULL. */
+struct json_object *cord_components_finish(struct json_object *array);
+/* Gives embeds of bots their type. Returns array, which may be NULL. */
+struct json_object *cord_embeds_finish(struct json_object *array);
+/* Returns the component with that custom_id or label, or NULL. */
+struct json_object *cord_component_find(struct json_object *array, const char *name);
+
+/* Builds a message from a request body: content, embeds, components, files, mentions. */
+
+/* Fills the new message m; its channel, author and reply are set. body is checked already; flags are the
+ * allowed ones. Returns -1 after a failure; the caller frees m. */
+int cord_compose(struct cord_call *call, struct json_object *body, struct cord_message *m, int64_t flags);
+/* Changes m by the given members. On failure m is unchanged. */
+int cord_compose_edit(struct cord_call *call, struct json_object *body, struct cord_message *m);
+
+/* A post of a forum: a thread that begins with m, a new message with its author, which it takes. Returns NULL
+ * after a failure; the caller frees m then. applied: ids of tags; NULL: none. */
+struct cord_channel *cord_post_new(struct cord_call *call, struct cord_channel *forum, const char *name,
+    struct json_object *body, struct json_object *applied, struct cord_message *m);
+
+/* Changes channels and threads by the members of a body. */
+
+/* Takes what the body has. Returns -1 after a failure. */
+int cord_channel_take(struct cord_call *call, struct cord_channel *c, struct json_object *body);
+/* Modify Channel, for channels that are no threads. */
+int cord_channel_update(struct cord_call *call, struct cord_channel *c);
+
+/* Computes whom a message pings: the mentions in its content that allowed_mentions permits. */
+
+/* Sets the mentions of m. allowed NULL permits everything, in interaction responses only users. */
+void cord_mentions_find(
+    struct cord_message *m, struct json_object *allowed, bool of_interaction, bool may_everyone);
+
+/* What a guild or application has many of, and the API lists, gets, creates, changes and deletes in one way:
+ * roles, emoji, stickers, sounds, rules, scheduled events. The kind stands in the row of the operation. */
+
+struct cord_resource {
+	enum cord_record_kind kind;
+	const char *schema;         /* NULL: fit fills it */
+	const char *unknown, *full; /* errors; NULL: a 404 without a code */
+	size_t max;
+	/* Permissions to see, to create (and to change one's own), to change any. */
+	uint64_t see, create, manage;
+	int action;         /* in the audit log; 0: none */
+	const char *list;   /* the member that holds a list; NULL: the list is the answer */
+	const char *id_key; /* NULL: "id" */
+	/* Checks and completes o, before it is kept; was: as it is kept now, NULL: it is new. Returns -1
+	 * after a failure. */
+	int (*fit)(
+	    struct cord_call *call, struct cord_guild *g, struct json_object *was, struct json_object *o);
+	/* Sends the event: what is "CREATE", "UPDATE" or "DELETE". NULL: there is none. */
+	void (*tell)(struct cord_guild *g, const char *what, struct json_object *o);
+};
+
+extern const struct cord_resource cord_app_emojis, cord_emojis, cord_roles, cord_rules, cord_scheduled_events,
+    cord_sounds, cord_stickers;
+
+/* What a message may have or suffer beside its text. */
+
+/* Gives m the poll of a body, its stickers (NULL: none), or what it forwards. They return -1 after a failure.
+ */
+int cord_poll_read(struct cord_call *call, struct json_object *body, struct cord_message *m);
+int cord_stickers_read(struct cord_call *call, struct json_object *ids, struct cord_message *m);
+int cord_forward(struct cord_call *call, struct json_object *reference, struct cord_message *m);
+/* Of an entry in the audit log: the channel, and what is not 0 of a count and a message. */
+struct json_object *cord_deed_options(const struct cord_channel *c, size_t count, uint64_t message_id);
+
+/* Voice states: who is in which voice channel. There is no sound. */
+
+/* Puts somebody in the channel; NULL: out of it. self: self_mute and self_deaf; may be NULL. Sends the
+ * events. */
+void cord_voice_set(struct cord_guild *g, uint64_t id, struct cord_channel *c, struct json_object *self);
+/* The channel_id of the body moves a member, or disconnects it. Returns -1 after a failure. */
+int cord_voice_move(struct cord_call *call, struct cord_guild *g, uint64_t id);
+
+/* The webhook of an interaction: the original response and follow-ups. */
+
+#define CORD_WEBHOOK_FLAGS                                                                        \
+	(CORD_FLAG_SUPPRESS_EMBEDS | CORD_FLAG_SUPPRESS_NOTIFICATIONS | CORD_FLAG_COMPONENTS_V2 | \
+	    CORD_FLAG_VOICE)
+
+/* Returns a new message of the bot that responds to i, not yet added to its channel. */
+struct cord_message *cord_webhook_message(const struct cord_interaction *i);
+
+#endif
