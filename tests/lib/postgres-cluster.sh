@@ -9,7 +9,7 @@
 #   postgres-cluster.sh kill DIR                       kills its first process, and waits until the others have noticed
 #   postgres-cluster.sh pause DIR | resume DIR         stops all its processes, or lets them go on
 #   postgres-cluster.sh remove DIR
-#   postgres-cluster.sh standby DIR TO                 takes its log as a standby does, into the folder TO, until it is killed
+#   postgres-cluster.sh receive DIR TO                 takes its log as a standby does, into the folder TO, until it is killed
 #
 # Who uses it holds DIR.start (exclusively) meanwhile, then DIR/users (shared): tests/lib/postgres.c. initdb refuses root, so that
 # root's server runs as another user.
@@ -119,7 +119,7 @@ end() {
 	done
 }
 
-standby() {
+receive() {
 	mkdir -p "$2" && exec "$bin/pg_receivewal" -h "$1" -U myna -D "$2" --no-loop
 }
 

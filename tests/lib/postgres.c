@@ -163,9 +163,9 @@ void postgres_start_own(const char *dir)
 	assert_int_equal(run_script("start", dir, durable), 0);
 }
 
-pid_t postgres_start_standby(const char *dir, const char *to)
+pid_t postgres_start_receiver(const char *dir, const char *to)
 {
-	return start_script("standby", dir, (const char *[]){to, NULL});
+	return start_script("receive", dir, (const char *[]){to, NULL});
 }
 
 void postgres_crash_own(const char *dir)

@@ -28,8 +28,8 @@ void postgres_kill_own(const char *dir);
 /* All its processes stand still, until false. */
 void postgres_pause_own(const char *dir, bool pause);
 void postgres_remove_own(const char *dir); /* with its folder */
-/* A standby, which receives what such a server writes, into the folder; ends it by its id. */
-pid_t postgres_start_standby(const char *dir, const char *to);
+/* What receives the log of such a server into a folder, as a standby does; ends it by its id. */
+pid_t postgres_start_receiver(const char *dir, const char *to);
 char *postgres_url(const char *dir, const char *database);
 /* The name of the database in such a URL, malloc'd. */
 char *postgres_database_of(const char *url);

@@ -335,7 +335,7 @@ static void a_standby_that_is_not_waited_for_is_told_to_the_operator(void **stat
 	flow_myna(&f, &said, "doctor", NULL);
 	assert_null(strstr(said, "durability"));
 	free(said);
-	standby = postgres_start_standby(dir, to);
+	standby = postgres_start_receiver(dir, to);
 	for (uint64_t due = flow_deadline();; free(said)) {
 		status = flow_myna(&f, &said, "doctor", NULL);
 		if (strstr(said, wrong))
