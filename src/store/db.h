@@ -96,7 +96,7 @@ int db_insert(struct db *db, const char *sql, const struct db_value *values, siz
 int db_run_presumed(
     struct db *db, const char *sql, const struct db_value *values, size_t count, struct error *err);
 /* db_run and db_insert for callers to whom the number of rows does not matter: at least 0, or -1. *id is set
- * at the commit at the latest, unless the transaction fails. */
+ * before the commit, unless the transaction fails. */
 int db_run_later(
     struct db *db, const char *sql, const struct db_value *values, size_t count, struct error *err);
 int db_insert_later(struct db *db, const char *sql, const struct db_value *values, size_t count, int64_t *id,

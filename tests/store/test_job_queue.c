@@ -264,7 +264,7 @@ static int row_run(struct job *job, struct db *db, struct error *err)
 	    "CREATE TABLE spending (scope INTEGER, channel TEXT, who TEXT, period INTEGER, turns INTEGER, "
 	    "requests "
 	    "INTEGER, unpriced INTEGER, input INTEGER, cached INTEGER, written INTEGER, output INTEGER, cost "
-	    "INTEGER, estimated INTEGER, seconds INTEGER)";
+	    "INTEGER, estimated INTEGER, seconds INTEGER, UNIQUE (scope, channel, who, period))";
 	const struct store_usage spent = {.requests = 1, .day = 20261122};
 	struct step *s = (struct step *)job;
 

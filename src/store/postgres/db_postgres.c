@@ -316,10 +316,15 @@ static int commit(struct db *db, struct error *err)
 {
 	struct postgres *p = postgres_of(db);
 	bool wrote = db->changes != p->changes && p->writer[0] != '\0';
-	char *mark = wrote && !WRONG("no-fence") ? last_words(p) : NULL;
-	bool sent = p->conn;
-	int rc = p->piping ? pipeline_commit(p, mark, err) : commit_plain(p, mark, err);
+	bool sent;
+	char *mark;
+	int rc;
 
+	if (p->piping && pipeline_await_ids(p, err) != 0)
+		return -1;
+	sent = p->conn;
+	mark = wrote && !WRONG("no-fence") ? last_words(p) : NULL;
+	rc = p->piping ? pipeline_commit(p, mark, err) : commit_plain(p, mark, err);
 	free(mark);
 	if (rc == 0) {
 		db->commits += wrote;

@@ -152,6 +152,14 @@ int pipeline_await(struct postgres *p, struct error *err)
 	return 0;
 }
 
+int pipeline_await_ids(struct postgres *p, struct error *err)
+{
+	for (size_t i = p->answered; i < p->sent_count; i++)
+		if (p->sent[i].id)
+			return pipeline_await(p, err);
+	return 0;
+}
+
 int pipeline_commit(struct postgres *p, const char *mark, struct error *err)
 {
 	PGresult *committed = NULL;

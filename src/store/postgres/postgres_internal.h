@@ -110,6 +110,8 @@ void pipeline_forget(struct postgres *p, PGresult **result);
 int pipeline_await(struct postgres *p, struct error *err);
 /* Does the same, and goes on with one statement at a time. */
 int pipeline_end(struct postgres *p, struct error *err);
+/* The same, if some of them have ids: they would be lost with the answer to a commit that has happened. */
+int pipeline_await_ids(struct postgres *p, struct error *err);
 /* mark is run before it; NULL: nothing. */
 int pipeline_commit(struct postgres *p, const char *mark, struct error *err);
 

@@ -119,7 +119,7 @@ static void nobody_is_answered_unless_listed(void **state)
 {
 	(void)state;
 	ready("", "");
-	flow_await_log(&f, "nobody is answered");
+	flow_await_log(&f, "let others in by their quoted ids in allow");
 	flow_say(&f, "77", "77", "hello", "private");
 	flow_await_log(&f, "id=\"77\"");
 	flow_gateway_end(&f, SIGTERM);

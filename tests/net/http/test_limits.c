@@ -60,9 +60,9 @@ static void every_line_of_the_head_and_byte_of_the_body_is_a_sign_of_life(void *
 #define BODY_BYTES (RAW_SLOW_BYTES + (8 << 20))
 static void the_time_of_a_large_request_is_no_silence(void **state)
 {
-	/* Four seconds. The last megabytes wait in the kernel, where they look like silence: they are read at
+	/* Eight seconds. The last megabytes wait in the kernel, where they look like silence: they are read at
 	 * once. */
-	static const struct raw_step steps[] = {READ_SLOWLY(500), SEND(OK), END};
+	static const struct raw_step steps[] = {READ_SLOWLY(1000), SEND(OK), END};
 	uint64_t begun = clock_now();
 	char *body = xcalloc(1, BODY_BYTES);
 	struct call c;
@@ -72,11 +72,11 @@ static void the_time_of_a_large_request_is_no_silence(void **state)
 	c.req.method = "POST";
 	c.req.body = body;
 	c.req.body_len = BODY_BYTES;
-	c.req.idle_ms = 2500;
+	c.req.idle_ms = 5000;
 	call_run_against(&c, steps);
 	if (c.rc != 0)
 		fail_msg("%s", c.err.text);
-	assert_true(clock_now() - begun >= 3000);
+	assert_true(clock_now() - begun >= 6000);
 	free(body);
 	call_clear(&c);
 }
