@@ -60,8 +60,8 @@ static void every_line_of_the_head_and_byte_of_the_body_is_a_sign_of_life(void *
 #define BODY_BYTES (RAW_SLOW_BYTES + (8 << 20))
 static void the_time_of_a_large_request_is_no_silence(void **state)
 {
-	/* Eight seconds. The last megabytes wait in the kernel, where they look like silence: they are read at
-	 * once. */
+	/* Eight seconds. The last megabytes wait in the kernel, where they look like silence: they are read
+	 * at once. */
 	static const struct raw_step steps[] = {READ_SLOWLY(1000), SEND(OK), END};
 	uint64_t begun = clock_now();
 	char *body = xcalloc(1, BODY_BYTES);
