@@ -13,7 +13,7 @@ libplayground_a_SOURCES = \
 	%D%/discord/control/about.c \
 	%D%/discord/control/actions.c \
 	%D%/discord/control/command.c \
-	%D%/discord/control/context.c %D%/discord/control/member.c \
+	%D%/discord/control/context.c %D%/discord/control/control.h %D%/discord/control/member.c \
 	%D%/discord/control/options.c %D%/discord/control/press.c \
 	%D%/discord/control/resolve.c \
 	%D%/discord/control/say.c %D%/discord/control/show.c \
@@ -31,7 +31,6 @@ libplayground_a_SOURCES = \
 	%D%/discord/http/rate_limit.c %D%/discord/http/rate_limit.h \
 	%D%/discord/http/request.c %D%/discord/http/route.c %D%/discord/http/upload.c \
 	%D%/discord/methods/account.c %D%/discord/methods/application.c %D%/discord/methods/callback.c %D%/discord/methods/channels.c \
-	 \
 	%D%/discord/methods/command_check.c %D%/discord/methods/commands.c \
 	%D%/discord/methods/component.c \
 	%D%/discord/methods/compose.c \
@@ -75,13 +74,13 @@ libplayground_a_SOURCES = \
 	%D%/model/refusal.c \
 	%D%/model/stream.c %D%/model/transcribe.c \
 	%D%/model/vendor.c \
-	%D%/model/chat/answer.c %D%/model/chat/chat.c \
+	%D%/model/chat/answer.c %D%/model/chat/chat.c %D%/model/chat/chat.h \
 	%D%/model/chat/check.c %D%/model/chat/messages.c %D%/model/chat/tools.c \
 	%D%/model/messages/answer.c %D%/model/messages/blocks.c \
-	%D%/model/messages/check.c %D%/model/messages/messages.c \
+	%D%/model/messages/check.c %D%/model/messages/messages.c %D%/model/messages/messages.h \
 	%D%/model/messages/pairs.c %D%/model/messages/signature.c \
 	%D%/model/responses/answer.c \
-	%D%/model/responses/check.c %D%/model/responses/items.c \
+	%D%/model/responses/check.c %D%/model/responses/items.c %D%/model/responses/responses.h \
 	%D%/model/responses/responses.c \
 	%D%/model/script/check.c \
 	%D%/model/script/conversation.c \
@@ -100,7 +99,7 @@ libplayground_a_SOURCES = \
 	%D%/spec/choice.c %D%/spec/fill.c %D%/spec/judge.c %D%/spec/judge.h %D%/spec/sentence.c \
 	%D%/spec/spec.c %D%/spec/spec.h %D%/spec/spec_internal.h %D%/spec/spec_type.c \
 	%D%/slack/slack.c %D%/slack/slack.h \
-	%D%/slack/control/about.c \
+	%D%/slack/control/about.c %D%/slack/control/control.h \
 	%D%/slack/control/actions.c %D%/slack/control/command.c \
 	%D%/slack/control/context.c %D%/slack/control/interaction.c \
 	%D%/slack/control/marks.c %D%/slack/control/modal.c %D%/slack/control/press.c %D%/slack/control/say.c %D%/slack/control/show.c \
@@ -132,7 +131,7 @@ libplayground_a_SOURCES = \
 	%D%/slack/world/text.c \
 	%D%/slack/world/view.c %D%/slack/world/world_internal.h %D%/slack/world/world.c %D%/slack/world/world.h \
 	%D%/telegram/telegram.c %D%/telegram/telegram.h \
-	%D%/telegram/control/about.c \
+	%D%/telegram/control/about.c %D%/telegram/control/control.h \
 	%D%/telegram/control/actions.c %D%/telegram/control/actions_group.c \
 	%D%/telegram/control/business.c %D%/telegram/control/inline.c \
 	%D%/telegram/control/context.c %D%/telegram/control/pay.c %D%/telegram/control/press.c %D%/telegram/control/say.c \
@@ -162,9 +161,7 @@ libplayground_a_SOURCES = \
 	%D%/telegram/text/markdown.c %D%/telegram/text/markdown_legacy.c \
 	%D%/telegram/world/bot.c %D%/telegram/world/bot.h \
 	%D%/telegram/world/business.c \
-	 \
 	%D%/telegram/world/chat.c %D%/telegram/world/chat.h \
-	 \
 	 \
 	%D%/telegram/world/draft.c \
 	%D%/telegram/world/inline.c \
