@@ -23,12 +23,9 @@
 #define ENCRYPTION 80877103
 
 struct pair {
-	int client, server;  /* client -1: free */
-	bool begun;          /* the first message, which has no type, has passed */
-	bool dropping;       /* the answer is lost */
-	unsigned statements; /* in the batch */
-	/* To come before its end, if it answers a flush; 0: the server says when it is ready. */
-	unsigned answers;
+	int client, server; /* client -1: free */
+	bool begun;         /* the first message, which has no type, has passed */
+	bool dropping;      /* the answer is lost */
 	bool frozen;
 	struct buf in, batch, out;
 };
@@ -163,7 +160,7 @@ static bool freezes(struct postgres_proxy *p, const struct buf *batch)
 }
 
 /* The batch is a whole request. */
-static void pass_request(struct postgres_proxy *p, struct pair *pair, char type)
+static void pass_request(struct postgres_proxy *p, struct pair *pair)
 {
 	enum postgres_cut cut;
 	bool strike = strikes(p, &pair->batch, &cut);
@@ -181,11 +178,7 @@ static void pass_request(struct postgres_proxy *p, struct pair *pair, char type)
 		pair_close(pair);
 		return;
 	}
-	if (strike) {
-		pair->dropping = true;
-		pair->answers = type == 'H' ? pair->statements : 0;
-	}
-	pair->statements = 0;
+	pair->dropping |= strike;
 	buf_reset(&pair->batch);
 }
 
@@ -250,9 +243,8 @@ static void from_client(struct postgres_proxy *p, struct pair *pair)
 		}
 		buf_add(&pair->batch, pair->in.data, len);
 		buf_consume(&pair->in, len);
-		pair->statements += type == 'E';
-		if (pair->begun && strchr("QSHcf", type)) {
-			pass_request(p, pair, type);
+		if (pair->begun && strchr("QScf", type)) {
+			pass_request(p, pair);
 		} else if (!pair->begun || type == 'p' || type == 'X') {
 			pair->begun = true;
 			if (send_all(pair->server, pair->batch.data, pair->batch.len))
@@ -261,15 +253,6 @@ static void from_client(struct postgres_proxy *p, struct pair *pair)
 				pair_close(pair);
 		}
 	}
-}
-
-/* Does the answer that is lost end with a message of this type? */
-static bool is_end(struct pair *pair, char type)
-{
-	/* A statement without text or with a limit ends in other ways, and none of ours is. */
-	if (pair->answers > 0 && type == 'C')
-		return --pair->answers == 0;
-	return type == 'Z' || type == 'G' || (pair->answers > 0 && type == 'E');
 }
 
 static void from_server(struct postgres_proxy *p, struct pair *pair)
@@ -285,7 +268,7 @@ static void from_server(struct postgres_proxy *p, struct pair *pair)
 		return;
 	}
 	while (pair->client >= 0 && (len = message_len(&pair->out, true)) > 0) {
-		bool ready = is_end(pair, pair->out.data[0]);
+		bool ready = pair->out.data[0] == 'Z' || pair->out.data[0] == 'G';
 
 		if (pair->dropping && ready)
 			pair_close(pair);

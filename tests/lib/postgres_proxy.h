@@ -3,8 +3,7 @@
 /*
  * Stands between the store and a PostgreSQL server, on sockets, in a thread of its own, and cuts
  * connections at an exact place of the conversation: a request is what the client sends up to a query, a
- * sync, a flush or the end of a copy, its answer all up to the server's readiness for the next one, or, after
- * a flush, to the end of its last statement.
+ * sync or the end of a copy, its answer all up to the server's readiness for the next one.
  */
 #include <stdbool.h>
 #include <stddef.h>

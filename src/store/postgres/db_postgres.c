@@ -279,10 +279,8 @@ static int settle(struct db *db, struct error *err)
 static int begin(struct db *db, struct error *err)
 {
 	postgres_of(db)->changes = db->changes;
-	/* In a cluster, one statement at a time: a test with three nodes loses sight of an answer otherwise.
-	 */
-	return db->careful || postgres_of(db)->cluster ? postgres_do(postgres_of(db), "BEGIN", err) :
-							 pipeline_begin(postgres_of(db), err);
+	return db->careful ? postgres_do(postgres_of(db), "BEGIN", err) :
+			     pipeline_begin(postgres_of(db), err);
 }
 
 /* The number of the commit is stored in it: when the answer is lost, it is there or it is not. A process

@@ -1,7 +1,7 @@
 #ifndef STORE_POSTGRES_LIBPQ_H
 #define STORE_POSTGRES_LIBPQ_H
 /* PostgreSQL's client library, loaded when a store is in PostgreSQL and not before: most gateways need none
- * of it, and it needs not be installed for them. Its interface has been the same since its version 5. */
+ * of it, and it needs not be installed for them. Pipelines need that of PostgreSQL 14 or newer. */
 #include <libpq-fe.h>
 
 struct error;
@@ -35,7 +35,6 @@ struct error;
 	X(PQputCopyEnd)         \
 	X(PQresultErrorField)   \
 	X(PQresultStatus)       \
-	X(PQsendFlushRequest)   \
 	X(PQsendPrepare)        \
 	X(PQsendQuery)          \
 	X(PQsendQueryParams)    \

@@ -100,56 +100,54 @@ static int take(struct postgres *p, PGresult *answer, struct error *err)
 	return 0;
 }
 
-int pipeline_end(struct postgres *p, struct error *err)
+/* Waits for the answers to all that was sent. A synchronization and no flush asks for them: without it the
+ * server would not end the transaction of a gateway that has stopped. Returns -1 after the first error. */
+static int drain(struct postgres *p, struct error *err)
 {
-	struct error *first = err;
-	PGresult *answer = NULL;
+	PGresult *answer;
 	int rc = 0;
 
-	if (!p->piping)
-		return 0;
-	p->piping = false;
 	if (!pq.PQpipelineSync(p->conn))
 		return postgres_lost(p, pq.PQerrorMessage(p->conn), err);
 	if (postgres_send(p, err) != 0)
 		return -1;
-	while (p->conn && (answer = read_answer(p, first)) &&
-	    pq.PQresultStatus(answer) != PGRES_PIPELINE_SYNC && p->answered < p->sent_count) {
-		/* What comes after the first error was skipped. */
-		if (take(p, answer, first) != 0) {
-			first = NULL;
+	while (p->answered < p->sent_count) {
+		answer = read_answer(p, rc == 0 ? err : NULL);
+		if (!answer)
+			return -1;
+		if (take(p, answer, rc == 0 ? err : NULL) != 0)
 			rc = -1;
-		}
-		answer = NULL;
+		if (!p->conn)
+			return -1;
 	}
+	answer = read_answer(p, rc == 0 ? err : NULL);
 	pq.PQclear(answer);
-	if (!p->conn)
-		return -1;
-	if (!pq.PQexitPipelineMode(p->conn))
-		return postgres_lost(p, pq.PQerrorMessage(p->conn), first);
-	return rc;
+	return answer ? rc : -1;
+}
+
+static int leave(struct postgres *p, struct error *err)
+{
+	if (p->piping && !pq.PQexitPipelineMode(p->conn))
+		return postgres_lost(p, pq.PQerrorMessage(p->conn), err);
+	p->piping = false;
+	return 0;
+}
+
+int pipeline_end(struct postgres *p, struct error *err)
+{
+	int rc = p->piping ? drain(p, err) : 0;
+
+	return leave(p, rc == 0 ? err : NULL) != 0 ? -1 : rc;
 }
 
 int pipeline_await(struct postgres *p, struct error *err)
 {
-	size_t last = p->sent_count;
+	int rc = drain(p, err);
 
-	if (!pq.PQsendFlushRequest(p->conn))
-		return postgres_lost(p, pq.PQerrorMessage(p->conn), err);
-	if (postgres_send(p, err) != 0)
-		return -1;
-	while (p->answered < last) {
-		PGresult *answer = read_answer(p, err);
-
-		if (!answer)
-			return -1;
-		if (take(p, answer, err) != 0) {
-			if (p->conn)
-				pipeline_end(p, NULL);
-			return -1;
-		}
-	}
-	return 0;
+	/* What is left of the transaction is to end it. */
+	if (rc != 0)
+		leave(p, NULL);
+	return rc;
 }
 
 int pipeline_await_ids(struct postgres *p, struct error *err)
