@@ -6,8 +6,8 @@
 struct copy_ops;
 struct search_ops;
 
-/* When a statement's answer is needed. One transaction at least then fails as a whole, later, where the
- * answer is not what was presumed. */
+/* When the caller needs the answer to a statement. An engine may presume one that is not needed now: when it
+ * was wrong, the transaction fails. */
 enum db_answer {
 	DB_NOW,
 	DB_PRESUMED, /* it changes a row, nearly always */

@@ -3,11 +3,11 @@
 /*
  * The store's thread, and the queue of jobs that it runs one after another on the only connection.
  * Writes that arrive in one iteration of the loop, or while a commit runs, share the next transaction; a
- * failed one is undone alone: when one fails after a change, all of them run again, each with a savepoint of
- * its own. They run again, too, when the connection to the database was lost, unless their commit has
- * happened; as long as nobody can tell, they wait. Other jobs fail at once while the database is away. Writes
- * run before reads, but a read waits for one commit at most. Idle jobs run when the queue is empty. A job
- * owns all memory that it touches: a cancelled task abandons its job.
+ * failed one is undone alone: when one fails after a change, or what was presumed of an answer was wrong, all
+ * of them run again, each with a savepoint of its own. They run again, too, when the connection to the
+ * database was lost, unless their commit has happened; as long as nobody can tell, they wait. Other jobs fail
+ * at once while the database is away. Writes run before reads, but a read waits for one commit at most. Idle
+ * jobs run when the queue is empty. A job owns all memory that it touches: a cancelled task abandons its job.
  */
 #include <stdbool.h>
 #include <stddef.h>

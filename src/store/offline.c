@@ -1,4 +1,3 @@
-#include "store/db_engine.h"
 #include "store/offline.h"
 
 #include <unistd.h>
@@ -6,6 +5,7 @@
 #include "base/error.h"
 #include "base/mem.h"
 #include "base/time/clock.h"
+#include "store/db_engine.h"
 #include "store/postgres/db_postgres.h"
 #include "store/settings.h"
 #include "store/sqlite/backup.h"

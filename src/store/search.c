@@ -1,9 +1,9 @@
-#include "store/db_engine.h"
 #include "store/search.h"
 
 #include <stdlib.h>
 
 #include "base/mem.h"
+#include "store/db_engine.h"
 #include "store/search_index.h"
 #include "store/search_internal.h"
 #include "store/store_internal.h"

@@ -1,6 +1,6 @@
-#include "store/db_engine.h"
 #include "store/search_index.h"
 
+#include "store/db_engine.h"
 #include "store/search_internal.h"
 #include "store/store_internal.h"
 #include "store/turn/transcript.h"

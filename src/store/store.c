@@ -1,4 +1,3 @@
-#include "store/db_engine.h"
 #include "store/store.h"
 
 #include <stdlib.h>
@@ -8,6 +7,7 @@
 #include "base/mem.h"
 #include "base/secret/secret.h"
 #include "store/cluster.h"
+#include "store/db_engine.h"
 #include "store/journal/addresses.h"
 #include "store/retention/messages.h"
 #include "store/journal/cursor.h"

@@ -1,10 +1,10 @@
-#include "store/db_engine.h"
 #include "store/usage.h"
 
 #include <stdlib.h>
 
 #include "base/time/civil.h"
 #include "base/mem.h"
+#include "store/db_engine.h"
 #include "store/store_internal.h"
 
 struct usage_job {

@@ -252,6 +252,24 @@ char *flow_file(const struct flow *f, const char *chat, const char *name)
 	    "%s/state/workspace/chat/%.*s%%3A%s/%s", f->dir, (int)(colon - chat), chat, colon + 1, name);
 }
 
+void flow_put_tool(const struct flow *f, const char *name, const char *properties, const char *body)
+{
+	char *folder = xasprintf("%s/ext", f->dir), *path = xasprintf("%s/%s", folder, name);
+	FILE *out;
+
+	assert_int_equal(mkdir(folder, 0755), 0);
+	out = fopen(path, "w");
+	assert_non_null(out);
+	fprintf(out,
+	    "#!/bin/sh\nif [ \"$1\" = --schema ]; then echo '{\"name\":\"%s\",\"description\":\"Runs.\","
+	    "\"parameters\":{\"type\":\"object\",\"properties\":%s}}'; exit; fi\n%s",
+	    name, properties, body);
+	assert_int_equal(fclose(out), 0);
+	assert_int_equal(chmod(path, 0755), 0);
+	free(folder);
+	free(path);
+}
+
 void flow_put_file(const struct flow *f, const char *chat, const char *name, const void *data, size_t len)
 {
 	char *path = flow_file(f, chat, name);

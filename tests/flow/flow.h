@@ -44,6 +44,9 @@ void flow_stop(struct flow *f);
 int flow_myna(struct flow *f, char **out, ...);
 /* Returns the path of a file among those of a chat, "telegram:77" or another address, malloc'd. */
 char *flow_file(const struct flow *f, const char *chat, const char *name);
+/* Puts an external tool into the folder ext, which must not be there: a shell script. properties: of its
+ * arguments, in JSON. */
+void flow_put_tool(const struct flow *f, const char *name, const char *properties, const char *body);
 /* Writes one, and makes the folders above it. */
 void flow_put_file(const struct flow *f, const char *chat, const char *name, const void *data, size_t len);
 struct json_object *flow_status(struct flow *f);

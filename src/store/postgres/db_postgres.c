@@ -1,4 +1,3 @@
-#include "store/db_engine.h"
 #include "store/postgres/db_postgres.h"
 
 #include "base/buf.h"
@@ -7,6 +6,7 @@
 #include "base/text/utf8.h"
 #include "base/time/clock.h"
 #include "base/wrong.h"
+#include "store/db_engine.h"
 #include "store/postgres/postgres_internal.h"
 #include "store/postgres/sql.h"
 #include "store/settings.h"

@@ -1,4 +1,3 @@
-#include "store/db_engine.h"
 #include "store/sqlite/db_sqlite.h"
 
 #include <errno.h>
@@ -13,6 +12,7 @@
 #include "base/read_error.h"
 #include "base/wrong.h"
 #include "store/copy_internal.h"
+#include "store/db_engine.h"
 #include "store/search_internal.h"
 #include "store/sqlite/check.h"
 

@@ -62,24 +62,11 @@ static char *url;
 static unsigned asked; /* questions: no two are the same */
 
 /* Runs until it is ended, and shows that it does: a byte at a time in a file. */
-static void put_busy_tool(struct flow *n)
+static void put_busy_tool(const struct flow *n)
 {
-	char *folder = xasprintf("%s/ext", n->dir), *path = xasprintf("%s/ext/busy", n->dir);
-	FILE *out;
-
 	/* Programs run as somebody else when we are root. */
 	assert_int_equal(chmod(n->dir, 0755), 0);
-	assert_int_equal(mkdir(folder, 0755), 0);
-	out = fopen(path, "w");
-	assert_non_null(out);
-	fputs("#!/bin/sh\nif [ \"$1\" = --schema ]; then echo '{\"name\":\"busy\",\"description\":\"Works.\","
-	      "\"parameters\":{\"type\":\"object\",\"properties\":{}}}'; exit; fi\n"
-	      "while :; do printf x >>beats; sleep 0.02; done\n",
-	    out);
-	assert_int_equal(fclose(out), 0);
-	assert_int_equal(chmod(path, 0755), 0);
-	free(folder);
-	free(path);
+	flow_put_tool(n, "busy", "{}", "while :; do printf x >>beats; sleep 0.02; done\n");
 }
 
 static void configure(size_t i, const char *store_url, const char *lease)

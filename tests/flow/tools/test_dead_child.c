@@ -40,29 +40,11 @@ static const char *const quirks[] = {"killed", "shut-output", "shut-input", "lea
 static struct flow f;
 static const char stub[] = BUILD_DIR "/tests/lib/mcp_stub";
 
-static char *in_folder(const char *name)
-{
-	return xasprintf("%s/%s", f.dir, name);
-}
-
 /* It closes what it would answer on, and stays; its stderr is open. */
 static void put_hanging_tool(void)
 {
-	char *folder = in_folder("ext"), *path = in_folder("ext/hanging");
-	FILE *out;
-
 	assert_int_equal(chmod(f.dir, 0755), 0);
-	assert_int_equal(mkdir(folder, 0755), 0);
-	out = fopen(path, "w");
-	assert_non_null(out);
-	fputs("#!/bin/sh\nif [ \"$1\" = --schema ]; then echo "
-	      "'{\"name\":\"hanging\",\"description\":\"Hangs.\",\"parameters\":{\"type\":\"object\","
-	      "\"properties\":{}}}'; exit; fi\nexec <&- >&-\nexec sleep 600\n",
-	    out);
-	assert_int_equal(fclose(out), 0);
-	assert_int_equal(chmod(path, 0755), 0);
-	free(folder);
-	free(path);
+	flow_put_tool(&f, "hanging", "{}", "exec <&- >&-\nexec sleep 600\n");
 }
 
 static int begin(void **state)

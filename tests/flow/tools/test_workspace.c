@@ -33,21 +33,9 @@ static bool is_known, can_run;
 /* Prints the file that its argument names. */
 static void put_tool(void)
 {
-	char *folder = xasprintf("%s/ext", f.dir), *path = xasprintf("%s/show", folder);
-
-	assert_int_equal(mkdir(folder, 0755), 0);
-	FILE *out = fopen(path, "w");
-	assert_non_null(out);
-	fputs("#!/bin/sh\nif [ \"$1\" = --schema ]; then echo '{\"name\":\"show\",\"description\":\"Shows a "
-	      "file.\",\"parameters\":{\"type\":\"object\",\"properties\":{\"file\":{\"type\":\"string\","
-	      "\"description\":\"Which\"}}}}'; exit; fi\n"
-	      "path=$(sed 's/.*\"file\" *: *\"\\([^\"]*\\)\".*/\\1/')\n"
-	      "echo \"{\\\"n\\\":\\\"$(cat \"$path\" 2>&1 | tr -d '\"\\n')\\\"}\"\n",
-	    out);
-	assert_int_equal(fclose(out), 0);
-	assert_int_equal(chmod(path, 0755), 0);
-	free(folder);
-	free(path);
+	flow_put_tool(&f, "show", "{\"file\":{\"type\":\"string\",\"description\":\"Which\"}}",
+	    "path=$(sed 's/.*\"file\" *: *\"\\([^\"]*\\)\".*/\\1/')\n"
+	    "echo \"{\\\"n\\\":\\\"$(cat \"$path\" 2>&1 | tr -d '\"\\n')\\\"}\"\n");
 }
 
 static void write_config(const char *more)
