@@ -16,8 +16,6 @@
 #define ANSWER_MS 60000
 /* How often a wait looks whether it is to end. */
 #define LOOK_MS 100
-/* After this long it is worth to look again whether the server has come. */
-#define RETRY_MS 2000
 /* What works is older than this. */
 #define VERSION_MIN 130000
 
@@ -310,7 +308,8 @@ static int refuse(struct postgres *p, struct error *err)
 		error_set(
 		    err, ERROR_OURS, "the database %s refuses the connection: %s", p->db->path, why.data);
 	else
-		error_limited(err, RETRY_MS, "cannot reach the database %s: %s", p->db->path, why.data);
+		error_limited(
+		    err, POSTGRES_RETRY_MS, "cannot reach the database %s: %s", p->db->path, why.data);
 	disconnect(p);
 	buf_clear(&why);
 	return -1;

@@ -52,16 +52,30 @@ static int prepare_tables(struct store *s, struct error *err)
 	return s->cluster ? cluster_join(s->cluster, p, err) : open_note_running(&s->db, err);
 }
 
+/* A connection that is lost now is made again by the next try to open. */
+static int fail_to_open(struct store *s, struct error *err)
+{
+	struct error why = *err;
+	bool lost = s->db.lost;
+
+	db_close(&s->db);
+	return lost && why.kind == ERROR_OURS ? error_limited(err, POSTGRES_RETRY_MS, "%s", why.text) : -1;
+}
+
 static int postgres_open(struct store *s, int64_t now_ms, struct error *err)
 {
+	int rc;
+
 	(void)now_ms;
 	look_for_file(s);
-	if (db_postgres_open(&s->db, s->dir, &s->settings, true, err) != 0)
-		return -1;
-	if (prepare_tables(s, err) == 0)
-		return 0;
-	db_close(&s->db);
-	return -1;
+	rc = db_postgres_open(&s->db, s->dir, &s->settings, true, err);
+	if (rc == 0)
+		rc = prepare_tables(s, err);
+	if (rc != 0)
+		rc = fail_to_open(s, err);
+	/* The caller waits for the database. */
+	s->db.trouble &= ~(unsigned)DB_AWAY;
+	return rc;
 }
 
 static void postgres_report(struct store *s, struct db *db)

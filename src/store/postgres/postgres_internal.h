@@ -72,6 +72,9 @@ static inline struct postgres *postgres_of(const struct db *db)
 
 /* connection.c */
 
+/* After this long it is worth to try again to open a database that does not answer. */
+#define POSTGRES_RETRY_MS 500
+
 /* Makes a connection for the session that the store needs. ERROR_LIMITED when the server may come yet. */
 int postgres_connect(struct postgres *p, struct error *err);
 /* Waits for what was sent; takes whether sending worked. Returns the last result, which the caller clears;

@@ -10,6 +10,7 @@
 #include "lib/postgres.h"
 #include "lib/postgres_proxy.h"
 #include "lib/until.h"
+#include "store/cluster.h"
 #include "store/store_internal.h"
 
 #define NOW_MS INT64_C(1790000000000)
@@ -236,6 +237,67 @@ static void an_opening_waits_for_a_server_and_not_for_a_refusal(struct task *t, 
 	free(missing);
 }
 
+static void ignore_gain(void *arg, const char *unit, uint64_t held_ms)
+{
+	(void)arg, (void)unit, (void)held_ms;
+}
+
+static void ignore_loss(void *arg, const char *why)
+{
+	(void)arg, (void)why;
+}
+
+/* Returns how many requests were cut, each in an opening of its own. */
+static unsigned cut_openings(struct task *t, struct fixture *p, struct postgres_proxy *proxy)
+{
+	unsigned count = 0;
+	struct error err;
+
+	for (unsigned how = 0; how < POSTGRES_CUTS; how++) {
+		for (unsigned k = 1;; k++) {
+			bool opened, has_cut;
+
+			postgres_proxy_cut(proxy, k, NULL, (enum postgres_cut)how);
+			opened = fixture_try(t, p, &err) == 0;
+			has_cut = postgres_proxy_has_cut(proxy);
+			if (!opened && err.kind != ERROR_LIMITED)
+				fail_msg("with request %u cut (%u): %s", k, how, err.text);
+			postgres_proxy_cut(proxy, 0, NULL, POSTGRES_BEFORE);
+			task_until_or(t, opened || (opened = fixture_try(t, p, &err) == 0), err.text);
+			assert_null(strstr(p->notices.data ? p->notices.data : "", "does not answer"));
+			fixture_close(t, p);
+			if (!has_cut)
+				break;
+			count++;
+		}
+	}
+	return count;
+}
+
+static void an_opening_that_is_cut_can_be_tried_again(struct task *t, struct fixture *p)
+{
+	static const struct cluster_ops ops = {.gained = ignore_gain, .lost = ignore_loss};
+	struct cluster_settings settings = {.node = (char *)(uintptr_t) "anna", .lease_ms = 20000};
+	struct postgres_proxy *proxy = go_behind_proxy(t, p);
+	char *direct = p->engine.url;
+	unsigned alone, as_node;
+
+	fixture_close(t, p);
+	p->engine.url = url_through(p->dir, direct);
+	alone = cut_openings(t, p, proxy);
+	p->cluster = &settings;
+	p->node_ops = &ops;
+	as_node = cut_openings(t, p, proxy);
+	print_message("           cut at %u places, and at %u in a cluster\n", alone, as_node);
+	assert_true(alone >= POSTGRES_CUTS && as_node > alone);
+	p->cluster = NULL;
+	p->node_ops = NULL;
+	free(p->engine.url);
+	p->engine.url = direct;
+	postgres_proxy_free(proxy);
+	fixture_open(t, p);
+}
+
 /* A session that an administrator ends, while nothing happens. */
 static void a_connection_that_ended_in_a_quiet_time_is_not_missed(struct task *t, struct fixture *p)
 {
@@ -332,6 +394,7 @@ int main(void)
 	    IN_POSTGRES(a_stop_leaves_it_in_doubt),
 	    IN_POSTGRES(another_gateway_that_took_over_is_not_disturbed),
 	    IN_POSTGRES(an_opening_waits_for_a_server_and_not_for_a_refusal),
+	    IN_POSTGRES(an_opening_that_is_cut_can_be_tried_again),
 	    IN_POSTGRES(a_connection_that_ended_in_a_quiet_time_is_not_missed),
 	    IN_POSTGRES(a_server_that_crashes_loses_nothing_that_was_confirmed),
 	    /* Last: time stands still from here on. */
