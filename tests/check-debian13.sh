@@ -39,7 +39,7 @@ run_test() {
 inside() {
 	build_configure build/quickstart --enable-werror CFLAGS='-O2 -g0' || exit 1
 	cd build/quickstart || exit 1
-	programs=$(make -s list-tests | tr ' ' '\n' | grep -Ev '^tests/(fault|flow|fuzz|helpers)/')
+	programs=$(make -s list-tests | tr ' ' '\n' | grep -Ev '^tests/(cluster|crash|fault|flow|fuzz|helpers)/')
 	# shellcheck disable=SC2086
 	{ make -j"$(nproc)" all && make -j"$(nproc)" test-helpers $programs; } >make.log 2>&1 || { log_heart make.log; exit 1; }
 	echo "built in $SECONDS s"

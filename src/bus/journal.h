@@ -95,6 +95,9 @@ struct journal_ops {
 	int (*mark_outbound)(struct task *t, void *self, const struct outbound *row, struct error *err);
 	/* Returns one delivery by id, or NULL with err set: ERROR_REFUSED when it does not exist. */
 	struct outbound *(*get_outbound)(struct task *t, void *self, int64_t id, struct error *err);
+	/* The same for the part before this one, which has a lower id. */
+	struct outbound *(*get_part_before)(
+	    struct task *t, void *self, const struct outbound *part, struct error *err);
 };
 
 #endif

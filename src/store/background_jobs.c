@@ -124,14 +124,17 @@ static int put_note(struct background_job *j, struct db *db, struct error *err)
 {
 	static const char sql[] =
 	    "INSERT INTO inbox (state, done_ms, why, account, event_id, kind, channel, chat, thread, "
-	    "chat_kind, sender_is_chat, sender_is_bot, addressed, sent_ms, received_ms, sender_name, text) "
+	    "chat_kind, sender_is_chat, sender_is_bot, addressed, sent_ms, received_ms, sender_name, text, "
+	    "id) "
 	    "SELECT 4, ?2, '" JOURNAL_CONTEXT "', 'work', CAST(id AS TEXT), 0, channel, chat, thread, 0, 0, "
-	    "0, 0, ?2, ?2, 'the gateway', ?3 FROM works WHERE "
+	    "0, 0, ?2, ?2, 'the gateway', ?3, ?4 FROM works WHERE "
 	    "id = ?1 ON CONFLICT (account, event_id) DO NOTHING";
 	int64_t id;
-	int put = db_insert(
-	    db, sql, DB_ARGS(db_int(j->work.id), db_int(j->job.now_ms), db_text(j->note)), &id, err);
+	int put = db_new_id(db, DB_INBOX, &id, err);
 
+	if (put == 0)
+		put = db_run(db, sql,
+		    DB_ARGS(db_int(j->work.id), db_int(j->job.now_ms), db_text(j->note), db_int(id)), err);
 	return put <= 0 ? put : context_trim(db, id, err);
 }
 

@@ -69,7 +69,8 @@ static int describe_columns(struct db *db, struct copy_table *table, struct erro
 
 static int describe_tables(struct copy_tables *tables, struct error *err)
 {
-	static const char sql[] = "SELECT name, sql LIKE '%AUTOINCREMENT%' FROM sqlite_schema WHERE type = "
+	static const char sql[] = "SELECT name, sql LIKE '%AUTOINCREMENT%' OR name IN (SELECT name FROM "
+				  "sqlite_sequence) FROM sqlite_schema WHERE type = "
 				  "'table' AND name NOT LIKE "
 				  "'sqlite_%' AND name NOT LIKE 'said_words%' ORDER BY rowid";
 	struct db db = {0};

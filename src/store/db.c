@@ -1,6 +1,7 @@
 #include "store/db_engine.h"
 
 #include <stdarg.h>
+#include <stdlib.h>
 
 #include "base/buf.h"
 #include "base/error.h"
@@ -41,6 +42,7 @@ void db_close(struct db *db)
 	db->handle = NULL;
 	db->lost = db->doubt = false;
 	usage_forget(db);
+	db_forget_ids(db);
 	free(db->dir);
 	free(db->path);
 	db->dir = db->path = NULL;
@@ -155,6 +157,11 @@ int db_insert_later(struct db *db, const char *sql, const struct db_value *value
 	return change(db, sql, values, count, id, DB_LATER, err);
 }
 
+bool db_presumes(const struct db *db)
+{
+	return db->ops->presumes && !db->careful;
+}
+
 int db_run_presumed(
     struct db *db, const char *sql, const struct db_value *values, size_t count, struct error *err)
 {
@@ -172,9 +179,45 @@ int db_run(struct db *db, const char *sql, const struct db_value *values, size_t
 	return change(db, sql, values, count, NULL, DB_NOW, err);
 }
 
-int db_settle(struct db *db, struct error *err)
+int db_new_id(struct db *db, enum db_ids table, int64_t *id, struct error *err)
 {
-	return db->ops->settle ? db->ops->settle(db, err) : 0;
+	struct db_block *b = &db->blocks[table];
+
+	if (atomic_load_explicit(&db->later_ids, memory_order_relaxed) &&
+	    atomic_exchange(&db->later_ids, false))
+		db_forget_ids(db);
+	if (b->next == b->count) {
+		b->next = b->count = 0;
+		if (db->ops->take_ids(db, table, b, err) != 0)
+			return -1;
+		b->count = DB_BLOCK;
+		b->is_committed = false;
+	}
+	*id = b->ids[b->next++];
+	return 0;
+}
+
+void db_forget_ids(struct db *db)
+{
+	for (size_t i = 0; i < DB_IDS; i++)
+		db->blocks[i].next = db->blocks[i].count = 0;
+}
+
+void db_undo_ids(struct db *db)
+{
+	for (size_t i = 0; i < DB_IDS; i++)
+		if (!db->blocks[i].is_committed)
+			db->blocks[i].next = db->blocks[i].count = 0;
+}
+
+int db_return_ids(struct db *db, struct error *err)
+{
+	for (unsigned i = 0; i < DB_IDS && db->ops->return_ids; i++)
+		if (db->blocks[i].next < db->blocks[i].count &&
+		    db->ops->return_ids(db, (enum db_ids)i, &db->blocks[i], err) != 0)
+			return -1;
+	db_forget_ids(db);
+	return 0;
 }
 
 int db_number(struct db *db, const char *sql, const struct db_value *values, size_t count, int64_t *out,
@@ -191,6 +234,24 @@ int db_number(struct db *db, const char *sql, const struct db_value *values, siz
 		db_end(row);
 	}
 	return rc;
+}
+
+int db_numbers(struct db *db, const char *sql, const struct db_value *values, size_t count, int64_t **out,
+    struct error *err)
+{
+	struct db_row *row = start(db, sql, false, values, count, true, err);
+	int found = 0, rc = row ? 0 : -1;
+
+	*out = NULL;
+	while (row && (rc = db_next(db, row, err)) > 0) {
+		*out = xrealloc(*out, ((size_t)found + 1) * sizeof(**out));
+		(*out)[found++] = db_column_int(row, 0);
+	}
+	if (rc == 0)
+		return found;
+	free(*out);
+	*out = NULL;
+	return -1;
 }
 
 int64_t db_column_int(struct db_row *row, int column)
@@ -287,16 +348,20 @@ int db_begin(struct db *db, struct error *err)
 
 int db_commit(struct db *db, struct error *err)
 {
-	if (usage_write(db, err) == 0 && db->ops->commit(db, err) == 0)
-		return 0;
-	db_rollback(db);
-	return -1;
+	if (usage_write(db, err) != 0 || db->ops->commit(db, err) != 0) {
+		db_rollback(db);
+		return -1;
+	}
+	for (size_t i = 0; i < DB_IDS; i++)
+		db->blocks[i].is_committed = true;
+	return 0;
 }
 
 void db_rollback(struct db *db)
 {
 	if (!db_is_idle(db))
 		db->ops->rollback(db);
+	db_undo_ids(db);
 }
 
 bool db_is_idle(struct db *db)

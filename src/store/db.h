@@ -31,6 +31,18 @@ struct db_value {
 	int64_t number;
 };
 
+/* Tables whose ids the program gives, from blocks that it takes from the database: a counter that the engine
+ * writes with each row, or an id that it has to tell, costs more. */
+enum db_ids { DB_INBOX, DB_OUTBOX, DB_TURNS, DB_TRANSCRIPT, DB_IDS };
+
+#define DB_BLOCK 64
+
+struct db_block {
+	int64_t ids[DB_BLOCK];
+	unsigned next, count;
+	bool is_committed; /* false: a rollback takes it back */
+};
+
 /* A prepared statement, and the row that it is at. An engine's own begins with it. */
 struct db_row {
 	struct db *db;
@@ -48,6 +60,8 @@ struct db {
 	struct db_statement *statements; /* by the hash of sql's address, or in a place behind that */
 	size_t statement_count, statement_room;
 	const char *node; /* of a cluster, with rows of its own in tables that all change; NULL: none */
+	struct db_block blocks[DB_IDS];
+	atomic_bool later_ids;     /* another thread wants db_forget_ids before the next id */
 	struct store_usage *spent; /* by all in this transaction, not written yet (usage.h); NULL: nothing */
 	unsigned trouble;          /* enum db_trouble; cleared by its reader */
 	unsigned changes;     /* rows that were changed, or are to be before the commit; may wrap around */
@@ -91,18 +105,26 @@ int db_run(struct db *db, const char *sql, const struct db_value *values, size_t
 /* The same for an INSERT into a table with ids. Sets *id to that of the last new row; 0: there is none. */
 int db_insert(struct db *db, const char *sql, const struct db_value *values, size_t count, int64_t *id,
     struct error *err);
+/* Gives an id that no row of the table has or had. Ids rise, as long as one program alone gives them. */
+int db_new_id(struct db *db, enum db_ids table, int64_t *id, struct error *err);
+/* The next ids come from blocks that are taken then. */
+void db_forget_ids(struct db *db);
+/* After a savepoint was undone. */
+void db_undo_ids(struct db *db);
+/* In a transaction, the last one: the next program goes on with the ids that were not given. */
+int db_return_ids(struct db *db, struct error *err);
 /* db_run for a statement that changes a row, nearly always: an engine may return 1 before it knows. When that
  * was wrong, the transaction fails, and its jobs run once more with db->careful: then this is db_run. */
 int db_run_presumed(
     struct db *db, const char *sql, const struct db_value *values, size_t count, struct error *err);
 /* db_run and db_insert for callers to whom the number of rows does not matter: at least 0, or -1. *id is set
- * before the commit, unless the transaction fails. */
+ * before the commit, unless the transaction fails: 0 when no row was inserted. */
 int db_run_later(
     struct db *db, const char *sql, const struct db_value *values, size_t count, struct error *err);
 int db_insert_later(struct db *db, const char *sql, const struct db_value *values, size_t count, int64_t *id,
     struct error *err);
-/* Sets the ids of rows that were inserted. */
-int db_settle(struct db *db, struct error *err);
+/* Whether answers are presumed now: a statement by db_run_later may fail then, to have all done with care. */
+bool db_presumes(const struct db *db);
 /* Starts a cached statement with rows. Returns NULL with err set on failure. Read the rows by db_next until
  * it returns 0 or -1, or stop early with db_end. */
 struct db_row *db_select(
@@ -113,6 +135,9 @@ void db_end(struct db_row *row);
 void db_end_all(struct db *db);
 /* Reads the first column of the first row. Returns 1, 0 when there is no row, or -1. */
 int db_number(struct db *db, const char *sql, const struct db_value *values, size_t count, int64_t *out,
+    struct error *err);
+/* Reads the first column of all rows, into a malloc'd array. Returns how many they are, or -1. */
+int db_numbers(struct db *db, const char *sql, const struct db_value *values, size_t count, int64_t **out,
     struct error *err);
 int64_t db_column_int(struct db_row *row, int column);
 /* Returns malloc'd valid UTF-8, or NULL for SQL NULL. */

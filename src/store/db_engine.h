@@ -33,6 +33,7 @@ struct db_ops {
 	const char *(*column_text)(struct db_row *row, int column); /* borrowed until the next row */
 	const char *(*column_name)(struct db_row *row, int column);
 	int (*script)(struct db *db, const char *sql, struct error *err);
+	int (*take_ids)(struct db *db, enum db_ids table, struct db_block *block, struct error *err);
 	int (*begin)(struct db *db, struct error *err);
 	int (*commit)(struct db *db, struct error *err);
 	void (*rollback)(struct db *db);
@@ -51,7 +52,9 @@ struct db_ops {
 	void (*shrink)(struct db *db);
 	bool (*is_broken)(struct db *db);
 	int (*send)(struct db_row *row, struct error *err); /* a statement with rows, ahead of next */
-	int (*settle)(struct db *db, struct error *err);    /* it presumes answers that are not needed now */
+	bool presumes;                                      /* answers that are not needed now */
+	/* Others may have taken a block since. */
+	int (*return_ids)(struct db *db, enum db_ids table, const struct db_block *block, struct error *err);
 	int (*recover)(struct db *db, struct error *err);
 };
 

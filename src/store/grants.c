@@ -253,7 +253,7 @@ static int change_run(struct job *job, struct db *db, struct error *err)
 		return -1;
 	if (j->asked && put_pairing(db, j->asked, err) != 0)
 		return -1;
-	if (outbox_insert(db, &j->rows, err) != 0 || db_settle(db, err) != 0)
+	if (outbox_insert(db, &j->rows, err) != 0)
 		return -1;
 	for (size_t i = 0; i < j->question_count; i++) {
 		j->prompts[i]->created_ms = job->now_ms;

@@ -80,6 +80,7 @@ static int run_under_savepoint(struct job *job, struct db *db)
 		db_run(db, "ROLLBACK TO job", DB_NO_ARGS, NULL);
 		db_run(db, "RELEASE job", DB_NO_ARGS, NULL);
 	}
+	db_undo_ids(db);
 	return -1;
 }
 
@@ -99,7 +100,7 @@ static bool run_bare(struct job *job, struct db *db, bool alone)
 /* Whether it may go better with savepoints: one of several jobs has failed, or what was presumed is wrong. */
 static bool is_worth_care(const struct list *group, const struct db *db)
 {
-	return !db->lost && !db->clash && (db->ops->settle || group->next != group->prev);
+	return !db->lost && !db->clash && (db->ops->presumes || group->next != group->prev);
 }
 
 /* Returns 1 when the jobs have to run again, with savepoints. */
@@ -130,7 +131,7 @@ static int run_transaction(struct list *group, struct db *db, bool bare, struct 
 	}
 	if (db_commit(db, err) == 0)
 		return 0;
-	return bare && db->ops->settle && is_worth_care(group, db) ? 1 : -1;
+	return bare && db->ops->presumes && is_worth_care(group, db) ? 1 : -1;
 }
 
 struct histogram store_commit_time = {.name = "myna_store_commit_seconds",

@@ -37,6 +37,17 @@ static int open_run(struct job *job, struct db *db, struct error *err)
 	return files_sync(s->dir, err);
 }
 
+static int note_stop(struct db *db, struct error *err)
+{
+	if (db_begin(db, err) != 0)
+		return -1;
+	if (turn_uncount_open_attempts(db, err) == 0 && schema_set(db, "running", 0, err) == 0 &&
+	    db_return_ids(db, err) == 0)
+		return db_commit(db, err);
+	db_rollback(db);
+	return -1;
+}
+
 static int close_run(struct job *job, struct db *db, struct error *err)
 {
 	struct store *s = ((struct open_job *)job)->store;
@@ -45,8 +56,8 @@ static int close_run(struct job *job, struct db *db, struct error *err)
 	db->stop = NULL;
 	if (db->handle && s->cluster)
 		rc = s->engine->cluster->leave(s->cluster, db, err);
-	else if (db->handle && (rc = turn_uncount_open_attempts(db, err)) == 0)
-		rc = schema_set(db, "running", 0, err);
+	else if (db->handle)
+		rc = note_stop(db, err);
 	db_close(db);
 	lock_release(s->lock);
 	s->lock = -1;

@@ -91,7 +91,7 @@ static int insert(struct db *db, struct plan_job *j, struct error *err)
 
 	if (j->rows.count == 0)
 		return 0;
-	if (outbox_insert(db, &j->rows, err) != 0 || db_settle(db, err) != 0)
+	if (outbox_insert(db, &j->rows, err) != 0)
 		return -1;
 	p->outbox = j->rows.rows[0]->id;
 	p->version = p->shown = 1;
@@ -168,7 +168,7 @@ static int show_run(struct job *job, struct db *db, struct error *err)
 	static const char sql[] = "UPDATE plans SET shown = ?2, outbox = ?3 WHERE id = ?1";
 	struct plan_job *j = (struct plan_job *)job;
 
-	if (outbox_insert(db, &j->rows, err) != 0 || db_settle(db, err) != 0)
+	if (outbox_insert(db, &j->rows, err) != 0)
 		return -1;
 	return db_run(db, sql, DB_ARGS(db_int(j->id), db_int(j->version), db_int(j->rows.rows[0]->id)), err) <
 		0 ?

@@ -5,10 +5,11 @@
 #include "store/db_engine.h"
 
 /* Long texts come last, so that scans of the columns before them read no overflow pages. AUTOINCREMENT
- * because ids are given to platforms (nonces, metadata) and must not be reused. The CHECKs refuse what could
- * not be read back into the structs. Partial indexes include the column of their condition, so that counts
- * read the index alone. States: inbox 0 pending, 1 taken by a turn (until version 27), 2 done, 3 dead, 4
- * context (since version 3); outbox and turns as in their enums. */
+ * (until version 28 for the tables of each message) because ids are given to platforms (nonces, metadata) and
+ * must not be reused. The CHECKs refuse what could not be read back into the structs. Partial indexes include
+ * the column of their condition, so that counts read the index alone. States: inbox 0 pending, 1 taken by a
+ * turn (until version 27), 2 done, 3 dead, 4 context (since version 3); outbox and turns as in their enums.
+ */
 static const char version_1[] =
     "CREATE TABLE meta (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, value INTEGER NOT NULL) STRICT;"
 
@@ -350,10 +351,20 @@ static const char version_28[] = "DROP INDEX inbox_taken;"
 				 "UPDATE inbox SET state = 2, done_ms = received_ms WHERE state = 1;"
 				 "CREATE INDEX inbox_turn ON inbox (turn) WHERE turn > 0;";
 
+/* The program gives the ids of these tables, in blocks: AUTOINCREMENT writes a page more in each commit.
+ * Their rows in sqlite_sequence tell what was given, as before. */
+static const char version_29[] = SCHEMA_ONLY_SQLITE
+    "PRAGMA writable_schema = ON;"
+    "UPDATE sqlite_schema SET sql = replace(sql, ' PRIMARY KEY AUTOINCREMENT', ' PRIMARY KEY') WHERE type = "
+    "'table' AND name IN ('inbox', 'outbox', 'turns', 'transcript');"
+    "PRAGMA writable_schema = RESET;"
+    "INSERT INTO sqlite_sequence (name, seq) SELECT name, 0 FROM sqlite_schema WHERE type = 'table' AND name "
+    "IN ('inbox', 'outbox', 'turns', 'transcript') AND name NOT IN (SELECT name FROM sqlite_sequence);";
+
 static const char *const steps[] = {version_1, version_2, version_3, version_4, version_5, version_6,
     version_7, version_8, version_9, version_10, version_11, version_12, version_13, version_14, version_15,
     version_16, version_17, version_18, version_19, version_20, version_21, version_22, version_23,
-    version_24, version_25, version_26, version_27, version_28};
+    version_24, version_25, version_26, version_27, version_28, version_29};
 
 const struct schema schema_current = {steps, ARRAY_LEN(steps)};
 

@@ -26,6 +26,9 @@ extern const char schema_new[];
 int schema_version(struct db *db, const struct schema *schema, int64_t *version, struct error *err);
 int schema_migrate(struct db *db, const struct schema *schema, struct error *err);
 
+/* A step that begins with it is for SQLite alone. */
+#define SCHEMA_ONLY_SQLITE "/* SQLite */ "
+
 /* Named numbers in the table meta; 0 when absent. */
 int schema_get(struct db *db, const char *name, int64_t *value, struct error *err);
 int schema_set(struct db *db, const char *name, int64_t value, struct error *err);

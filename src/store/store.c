@@ -38,6 +38,7 @@ static const struct journal_ops journal_ops = {
     .list_files = outbox_files_list,
     .mark_outbound = outbox_mark,
     .get_outbound = outbox_get,
+    .get_part_before = outbox_get_part_before,
 };
 
 bool store_redact(char **text)

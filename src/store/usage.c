@@ -82,7 +82,7 @@ static int64_t day_of(int64_t now_ms)
 static int add(struct db *db, const char *more, const char *begin, const struct db_value *values,
     size_t count, struct error *err)
 {
-	int changed = db->ops->settle ? 0 : db_run(db, more, values, count, err);
+	int changed = db_presumes(db) ? 0 : db_run(db, more, values, count, err);
 
 	if (changed == 0)
 		changed = db_run_later(db, begin, values, count, err);

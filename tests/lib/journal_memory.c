@@ -337,6 +337,27 @@ static struct outbound *memory_get_outbound(struct task *t, void *self, int64_t 
 	return NULL;
 }
 
+static struct outbound *memory_get_part_before(
+    struct task *t, void *self, const struct outbound *part, struct error *err)
+{
+	struct journal_memory *j = self;
+	const struct outbound *found = NULL;
+
+	if (memory_enter(t, j, err) < 0)
+		return NULL;
+	list_each(&j->out, it, tmp) {
+		const struct outbound *o = list_entry(it, struct out_row, link)->o;
+
+		if (o->id < part->id && o->part == part->part - 1 && o->parts == part->parts &&
+		    address_equal(&o->to, &part->to))
+			found = o;
+	}
+	if (found)
+		return outbound_copy(found);
+	error_set(err, ERROR_REFUSED, "There is no part before.");
+	return NULL;
+}
+
 static const struct journal_ops memory_ops = {
     .put_inbound = memory_put_inbound,
     .list_inbound = memory_list_inbound,
@@ -351,6 +372,7 @@ static const struct journal_ops memory_ops = {
     .list_files = memory_list_files,
     .mark_outbound = memory_mark_outbound,
     .get_outbound = memory_get_outbound,
+    .get_part_before = memory_get_part_before,
 };
 
 struct journal_memory *journal_memory_new(void)

@@ -54,9 +54,10 @@ static int queue_known_and_new(struct task *t, struct scene *s, struct error *er
 
 static int mark(struct task *t, struct scene *s, struct error *err)
 {
-	struct outbound *row = s->journal.ops->get_outbound(t, s->journal.self, 1, err);
+	struct journal_queue queue = {"telegram", "1"};
+	struct outbound *row;
 
-	if (!row)
+	if (s->journal.ops->list_outbound(t, s->journal.self, &queue, 0, &row, 1, err) != 1)
 		return -1;
 	row->state = OUTBOUND_SENDING;
 	int rc = s->journal.ops->mark_outbound(t, s->journal.self, row, err);

@@ -64,8 +64,12 @@ int fixture_rewind_ids(struct db *db, struct error *err)
 	struct db_row *row;
 	int64_t first;
 
+	db_forget_ids(db);
 	if (fixture_engine == STORE_SQLITE)
-		return 0;
+		return db_script(db,
+		    "UPDATE sqlite_sequence SET seq = 0 WHERE name IN ('inbox', 'outbox', 'turns', "
+		    "'transcript')",
+		    err);
 	if (!rewind) {
 		row = db_select(db, all, DB_NO_ARGS, err);
 		if (!row || db_next(db, row, err) < 0)

@@ -13,5 +13,7 @@ typedef int job_run_fn(struct job *job, struct db *db, struct error *err);
 void jobs_run_instead(job_run_fn *run);
 /* Runs what a job is made for. */
 int jobs_run_real(struct job *job, struct db *db, struct error *err);
+/* The same, after the ids of what was undone are there to be given again: rows can be compared. */
+int jobs_run_with_the_same_ids(struct job *job, struct db *db, struct error *err);
 
 #endif

@@ -14,16 +14,21 @@ static int delivery_run(struct job *job, struct db *db, struct error *err)
 {
 	static const char sql[] =
 	    "INSERT INTO inbox (state, done_ms, why, account, event_id, kind, channel, chat, thread, "
-	    "chat_kind, sender_is_chat, sender_is_bot, addressed, sent_ms, received_ms, sender_name, text) "
-	    "SELECT 4, ?2, '" JOURNAL_CONTEXT
-	    "', 'delivery', ?1, 0, s.channel, s.chat, s.thread, 0, 0, 0, 0, ?2, ?2, 'the gateway', ?3 FROM "
+	    "chat_kind, sender_is_chat, sender_is_bot, addressed, sent_ms, received_ms, sender_name, text, "
+	    "id) "
+	    "SELECT 4, ?2, '" JOURNAL_CONTEXT "', 'delivery', ?1, 0, s.channel, s.chat, s.thread, 0, 0, 0, "
+	    "0, ?2, ?2, 'the gateway', ?3, ?5 FROM "
 	    "turns AS t JOIN sessions AS s ON s.id = t.session WHERE t.id = ?4"
 	    " ON CONFLICT (account, event_id) DO NOTHING";
 	struct delivery_job *j = (struct delivery_job *)job;
 	int64_t id;
-	int put = db_insert(db, sql,
-	    DB_ARGS(db_text(j->event), db_int(job->now_ms), db_text(j->text), db_int(j->turn)), &id, err);
+	int put = db_new_id(db, DB_INBOX, &id, err);
 
+	if (put == 0)
+		put = db_run(db, sql,
+		    DB_ARGS(db_text(j->event), db_int(job->now_ms), db_text(j->text), db_int(j->turn),
+			db_int(id)),
+		    err);
 	return put <= 0 ? put : context_trim(db, id, err);
 }
 
@@ -55,26 +60,32 @@ struct sweep_job {
 
 static int sweep_run(struct job *job, struct db *db, struct error *err)
 {
+	static const char find[] =
+	    "SELECT o.id FROM outbox AS o JOIN turns AS t ON t.id = o.turn JOIN sessions AS s ON s.id = "
+	    "t.session WHERE o.state > 2 AND o.state IN (3, 4) AND o.updated_ms > ?1 AND (o.kind = 0 OR "
+	    "o.updated_ms - o.created_ms >= ?2) AND o.reason IS DISTINCT FROM '" BUS_PART_LOST
+	    "' ORDER BY o.updated_ms DESC LIMIT 100";
 	static const char sql[] =
 	    "INSERT INTO inbox (state, done_ms, why, account, event_id, kind, channel, chat, thread, "
-	    "chat_kind, sender_is_chat, sender_is_bot, addressed, sent_ms, received_ms, sender_name, text) "
-	    "SELECT 4, ?1, '" JOURNAL_CONTEXT
+	    "chat_kind, sender_is_chat, sender_is_bot, addressed, sent_ms, received_ms, sender_name, text, "
+	    "id) SELECT 4, ?1, '" JOURNAL_CONTEXT
 	    "', 'delivery', 'row:' || o.id, 0, s.channel, s.chat, s.thread, 0, 0, 0, 0, o.updated_ms, ?1, "
 	    "'the gateway', 'What became of ' || CASE o.kind WHEN 0 THEN 'your answer' ELSE 'a message that "
 	    "you sent' END || ': ' || o.channel || ':' || o.chat || CASE o.thread WHEN '' THEN '' ELSE '/' "
 	    "|| o.thread END || CASE o.state WHEN 3 THEN ': uncertain' ELSE ': failed' END || coalesce(', ' "
-	    "|| o.reason, '')"
-	    " FROM outbox AS o JOIN turns AS t ON t.id = o.turn JOIN sessions AS s ON s.id = t.session WHERE "
-	    "o.state > 2 AND o.state IN (3, 4) AND o.updated_ms > ?2 AND (o.kind = 0 OR o.updated_ms - "
-	    "o.created_ms >= ?3) AND o.reason IS DISTINCT FROM '" BUS_PART_LOST
-	    "' ORDER BY o.updated_ms DESC LIMIT 100"
-	    " ON CONFLICT (account, event_id) DO NOTHING";
+	    "|| o.reason, ''), ?2 FROM outbox AS o JOIN turns AS t ON t.id = o.turn JOIN sessions AS s ON "
+	    "s.id = t.session WHERE o.id = ?3 ON CONFLICT (account, event_id) DO NOTHING";
 	const struct sweep_job *j = (const struct sweep_job *)job;
+	int64_t *rows, id;
+	int count = db_numbers(db, find, DB_ARGS(db_int(j->since_ms), db_int(j->late_ms)), &rows, err);
+	int rc = count < 0 ? -1 : 0;
 
-	return db_run(db, sql, DB_ARGS(db_int(job->now_ms), db_int(j->since_ms), db_int(j->late_ms)), err) <
-		0 ?
-	    -1 :
-	    0;
+	for (int i = 0; i < count && rc == 0; i++)
+		if (db_new_id(db, DB_INBOX, &id, err) != 0 ||
+		    db_run_later(db, sql, DB_ARGS(db_int(job->now_ms), db_int(id), db_int(rows[i])), err) < 0)
+			rc = -1;
+	free(rows);
+	return rc;
 }
 
 static void sweep_free(struct job *job)

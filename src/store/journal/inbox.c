@@ -65,20 +65,24 @@ struct put_job {
 
 int inbox_insert(struct db *db, struct message *m, struct error *err)
 {
-	static const char sql[] = "INSERT INTO inbox (" INBOX_COLUMNS ", stored_ms) VALUES (" MARKS
-				  ", ?) ON CONFLICT (account, event_id) DO NOTHING";
+	static const char sql[] = "INSERT INTO inbox (" INBOX_COLUMNS ", stored_ms, id) VALUES (" MARKS
+				  ", ?, ?) ON CONFLICT (account, event_id) DO NOTHING";
 	char *attachments = attachments_encode(m->attachments, m->attachment_count);
-	struct db_value values[ARRAY_LEN(fields) + 2];
+	struct db_value values[ARRAY_LEN(fields) + 3];
 	size_t count = db_values(values, fields, ARRAY_LEN(fields), m);
+	int64_t id = 0;
 	int put;
 
 	store_redact(&attachments);
 	values[count++] = db_text(attachments);
 	values[count++] = db_int(clock_wall());
+	put = db_new_id(db, DB_INBOX, &id, err);
+	values[count++] = db_int(id);
 	if (WRONG("no-dedupe"))
 		values[1] = db_int((int64_t)clock_random_below(INT64_MAX)); /* event_id */
 	m->id = 0;
-	put = db_insert_later(db, sql, values, count, &m->id, err);
+	if (put == 0)
+		put = db_insert_later(db, sql, values, count, &m->id, err);
 	free(attachments);
 	return put < 0 ? -1 : 0;
 }

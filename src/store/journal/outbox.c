@@ -130,11 +130,20 @@ static int count_state(struct db *db, int64_t state, int more, struct error *err
  * give. */
 static int look_before(struct db *db, const struct outbound *o, bool *owed, bool *waits, struct error *err)
 {
-	static const char sql[] =
-	    "SELECT EXISTS (SELECT 1 FROM outbox WHERE owed = 1 AND channel = ?1 AND chat = ?2), EXISTS "
-	    "(SELECT 1 FROM outbox WHERE state < 2 AND channel = ?1 AND chat = ?2 AND " LISTED("?3") ")";
-	struct db_row *row = db_select(
-	    db, sql, DB_ARGS(db_text(o->to.channel), db_text(o->to.chat), db_int(o->updated_ms)), err);
+#define OWED "EXISTS (SELECT 1 FROM outbox WHERE owed = 1 AND channel = ?1 AND chat = ?2)"
+#define WAITS \
+	"EXISTS (SELECT 1 FROM outbox WHERE state < 2 AND channel = ?1 AND chat = ?2 AND " LISTED("?3") ")"
+	static const char sql[] = "SELECT " OWED ", " WAITS,
+			  none_owed[] = "SELECT 1 / CASE WHEN " OWED " THEN 0 ELSE 1 END",
+			  neither[] = "SELECT 1 / CASE WHEN " OWED " OR " WAITS " THEN 0 ELSE 1 END";
+	const struct db_value values[] = {db_text(o->to.channel), db_text(o->to.chat), db_int(o->updated_ms)};
+	bool sends = o->state == OUTBOUND_SENDING;
+	struct db_row *row;
+
+	/* Nearly always there is nothing: otherwise the transaction fails, and runs again with care. */
+	if (db_presumes(db))
+		return db_run_later(db, sends ? neither : none_owed, values, sends ? 3 : 2, err) < 0 ? -1 : 0;
+	row = db_select(db, sql, values, ARRAY_LEN(values), err);
 
 	if (!row || db_next(db, row, err) < 0)
 		return -1;
@@ -149,9 +158,9 @@ static int look_before(struct db *db, const struct outbound *o, bool *owed, bool
 static int put_row(
     struct db *db, struct outbound *o, const struct outbound *before, bool *known, struct error *err)
 {
-	static const char sql[] = "INSERT INTO outbox (" COLUMNS ", tried_ms) VALUES (" MARKS
-				  ", ?) ON CONFLICT (key) WHERE key IS NOT NULL DO NOTHING";
-	struct db_value values[ARRAY_LEN(fields) + 2];
+	static const char sql[] = "INSERT INTO outbox (" COLUMNS ", tried_ms, id) VALUES (" MARKS
+				  ", ?, ?) ON CONFLICT (key) WHERE key IS NOT NULL DO NOTHING";
+	struct db_value values[ARRAY_LEN(fields) + 3];
 	char *file = NULL;
 	size_t count;
 	int put;
@@ -171,7 +180,10 @@ static int put_row(
 	store_redact(&file);
 	values[count++] = db_text(file);
 	values[count++] = db_int(o->state == OUTBOUND_SENDING ? o->updated_ms : 0);
-	put = (o->key ? db_insert : db_insert_later)(db, sql, values, count, &o->id, err);
+	put = db_new_id(db, DB_OUTBOX, &o->id, err);
+	values[count++] = db_int(o->id);
+	if (put == 0)
+		put = (o->key ? db_run_presumed : db_run_later)(db, sql, values, count, err);
 	free(file);
 	if (put < 0)
 		return -1;
@@ -184,20 +196,29 @@ static int put_row(
 /* A person whose answer may be missing hears of it with the chat's next reply, and before it. */
 static int tell_of_missing(struct db *db, const struct outbound *next, struct error *err)
 {
+	static const char find[] =
+	    "SELECT id FROM outbox WHERE owed = 1 AND channel = ?1 AND chat = ?2 ORDER BY id";
 	static const char tell[] =
 	    "INSERT INTO outbox (kind, state, channel, chat, thread, part, parts, turn, attempts, repeat, "
-	    "not_before_ms, created_ms, updated_ms, reply_to, text)"
-	    " SELECT kind, 0, channel, chat, thread, 1, 1, 0, 0, 0, 0, ?3, ?3, reply_to, ?4 FROM outbox"
-	    " WHERE owed = 1 AND channel = ?1 AND chat = ?2 ORDER BY id";
+	    "not_before_ms, created_ms, updated_ms, reply_to, text, id)"
+	    " SELECT kind, 0, channel, chat, thread, 1, 1, 0, 0, 0, 0, ?1, ?1, reply_to, ?2, ?3 FROM outbox "
+	    "WHERE id = ?4";
 	static const char told[] = "UPDATE outbox SET owed = 0 WHERE owed = 1 AND channel = ?1 AND chat = ?2";
 	struct db_value channel = db_text(next->to.channel), chat = db_text(next->to.chat);
-	int rc;
+	int64_t *rows, id;
+	int count = db_numbers(db, find, DB_ARGS(channel, chat), &rows, err), rc = count < 0 ? -1 : 0;
 
-	rc = db_run(
-	    db, tell, DB_ARGS(channel, chat, db_int(next->updated_ms), db_text(JOURNAL_ANSWER_MISSING)), err);
-	if (rc > 0)
-		rc = db_run(db, told, DB_ARGS(channel, chat), err);
-	return rc < 0 ? -1 : 0;
+	for (int i = 0; i < count && rc == 0; i++)
+		if (db_new_id(db, DB_OUTBOX, &id, err) != 0 ||
+		    db_run_later(db, tell,
+			DB_ARGS(db_int(next->updated_ms), db_text(JOURNAL_ANSWER_MISSING), db_int(id),
+			    db_int(rows[i])),
+			err) < 0)
+			rc = -1;
+	if (rc == 0 && count > 0 && db_run(db, told, DB_ARGS(channel, chat), err) < 0)
+		rc = -1;
+	free(rows);
+	return rc;
 }
 
 /* Makes room for what goes before the row. */
@@ -307,6 +328,7 @@ struct list_job {
 	struct job job;
 	struct journal_queue queue;
 	int64_t after_id;
+	int64_t part, parts, turn;
 	size_t max;
 	struct outbox_rows found;
 	struct journal_queue *queues;
@@ -452,11 +474,8 @@ int outbox_queues(struct task *t, void *self, struct journal_queue **out, struct
 	return count;
 }
 
-static int get_run(struct job *job, struct db *db, struct error *err)
+static int take_one(struct list_job *j, struct db *db, struct db_row *row, struct error *err)
 {
-	static const char sql[] = "SELECT id, " COLUMNS " FROM outbox WHERE id = ?1";
-	struct list_job *j = (struct list_job *)job;
-	struct db_row *row = db_select(db, sql, DB_ARGS(db_int(j->after_id)), err);
 	int rc;
 
 	if (!row || (rc = db_next(db, row, err)) < 0)
@@ -471,17 +490,63 @@ static int get_run(struct job *job, struct db *db, struct error *err)
 	return j->found.count == 1 ? 0 : -1;
 }
 
-struct outbound *outbox_get(struct task *t, void *self, int64_t id, struct error *err)
+static int get_run(struct job *job, struct db *db, struct error *err)
 {
-	struct store *s = self;
-	struct list_job *j = job_new(sizeof(*j), JOB_READ, get_run, list_free);
+	static const char sql[] = "SELECT id, " COLUMNS " FROM outbox WHERE id = ?1";
+	struct list_job *j = (struct list_job *)job;
+
+	return take_one(j, db, db_select(db, sql, DB_ARGS(db_int(j->after_id)), err), err);
+}
+
+/* The parts of a text are stored together: between their ids are only those that others have given. */
+#define PART_AMONG "10000"
+
+static int get_part_run(struct job *job, struct db *db, struct error *err)
+{
+	static const char sql[] =
+	    "SELECT id, " COLUMNS " FROM outbox WHERE id < ?1 AND id > ?1 - " PART_AMONG
+	    " AND channel = ?2 AND chat = ?3 AND part = ?4 AND parts = ?5 AND turn = ?6 ORDER BY id "
+	    "DESC LIMIT 1";
+	struct list_job *j = (struct list_job *)job;
+
+	return take_one(j, db,
+	    db_select(db, sql,
+		DB_ARGS(db_int(j->after_id), db_text(j->queue.channel), db_text(j->queue.chat),
+		    db_int(j->part - 1), db_int(j->parts), db_int(j->turn)),
+		err),
+	    err);
+}
+
+static struct outbound *get(struct task *t, struct store *s, struct list_job *j, struct error *err)
+{
 	struct outbound *found;
 
-	j->after_id = id;
 	if (job_queue_run(t, &s->queue, &j->job, err) != 0)
 		return NULL;
 	found = j->found.rows[0];
 	j->found.count = 0;
 	job_free(&j->job);
 	return found;
+}
+
+struct outbound *outbox_get(struct task *t, void *self, int64_t id, struct error *err)
+{
+	struct list_job *j = job_new(sizeof(*j), JOB_READ, get_run, list_free);
+
+	j->after_id = id;
+	return get(t, self, j, err);
+}
+
+struct outbound *outbox_get_part_before(
+    struct task *t, void *self, const struct outbound *part, struct error *err)
+{
+	struct list_job *j = job_new(sizeof(*j), JOB_READ, get_part_run, list_free);
+
+	j->after_id = part->id;
+	str_copy(j->queue.channel, sizeof(j->queue.channel), part->to.channel);
+	str_copy(j->queue.chat, sizeof(j->queue.chat), part->to.chat);
+	j->part = part->part;
+	j->parts = part->parts;
+	j->turn = part->turn;
+	return get(t, self, j, err);
 }

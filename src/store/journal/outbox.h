@@ -35,5 +35,7 @@ int outbox_list(struct task *t, void *self, const struct journal_queue *queue, i
 int outbox_queues(struct task *t, void *self, struct journal_queue **out, struct error *err);
 int outbox_mark(struct task *t, void *self, const struct outbound *row, struct error *err);
 struct outbound *outbox_get(struct task *t, void *self, int64_t id, struct error *err);
+struct outbound *outbox_get_part_before(
+    struct task *t, void *self, const struct outbound *part, struct error *err);
 
 #endif

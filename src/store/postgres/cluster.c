@@ -79,6 +79,7 @@ struct cluster {
 	struct silence silence;
 	size_t living; /* nodes, with this one */
 	unsigned free_looks;
+	int64_t newest_id;   /* of the transcript, when the store was last told to take new ids */
 	uint64_t told_at_ms; /* clock_boot_ms: the last announcement */
 };
 
@@ -225,6 +226,11 @@ static int look_at_peers(struct cluster *c, struct error *err)
 			first &= strcmp(peers[i].node, c->settings.node) > 0;
 		}
 	}
+	/* Words are found among the newest ids (search.c): those of a quiet node must not stay behind. */
+	if (count > 0 && peers[0].newest_id - c->newest_id > LATE_IDS / 5) {
+		c->newest_id = peers[0].newest_id;
+		atomic_store(&c->store->db.later_ids, true);
+	}
 	if (rc == 0)
 		silence_note(&c->silence, peers, (size_t)count);
 	atomic_store(&c->keeps_house, first);
@@ -248,6 +254,8 @@ static void tell_gain(struct cluster *c, const struct nodes_unit *unit)
 	c->ours[c->our_count++] = *unit;
 	str_copy(gain->unit, sizeof(gain->unit), unit->unit);
 	gain->held_ms = (uint64_t)unit->held_ms;
+	/* What comes now stands behind what the former owner stored. */
+	atomic_store(&c->store->db.later_ids, true);
 	uv_mutex_lock(&c->lock);
 	list_append(&c->gains, &gain->link);
 	uv_mutex_unlock(&c->lock);

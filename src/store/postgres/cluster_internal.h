@@ -33,6 +33,7 @@ struct nodes_peer {
 	char until_ms[24];    /* the end of its lease, by the server's clock */
 	bool is_late;         /* that has passed */
 	bool is_locked;       /* its connection is there */
+	int64_t newest_id;    /* that was given for the transcript */
 	bool is_settled;      /* the server runs for a lease: all that lives has come back */
 	uint64_t silent_ms;   /* clock_boot_ms: since then it has had neither lock nor heartbeat */
 };

@@ -207,7 +207,8 @@ int nodes_peers(
 {
 	char *sql = xasprintf(ONLY_POSTGRES
 	    "SELECT n.node, n.incarnation, n.until_ms, n.until_ms <= " NOW ", " IS_LOCKED
-	    ", extract(epoch FROM clock_timestamp() - pg_postmaster_start_time()) * 1000 > %lld FROM nodes n "
+	    ", extract(epoch FROM clock_timestamp() - pg_postmaster_start_time()) * 1000 > %lld, "
+	    "(SELECT last_value FROM transcript_id_seq) FROM nodes n "
 	    "WHERE n.node <> '%s' ORDER BY n.node",
 	    (long long)c->lease_ms, c->node);
 	PGresult *result = query(p, sql, err);
@@ -227,6 +228,7 @@ int nodes_peers(
 		peer->is_late = is_true(result, i, 3);
 		peer->is_locked = is_true(result, i, 4);
 		peer->is_settled = is_true(result, i, 5);
+		peer->newest_id = strtoll(pq.PQgetvalue(result, i, 6), NULL, 10);
 	}
 	pq.PQclear(result);
 	return count;

@@ -9,6 +9,7 @@
 #include "store/db_engine.h"
 #include "store/postgres/postgres_internal.h"
 #include "store/postgres/sql.h"
+#include "store/schema.h"
 #include "store/settings.h"
 
 /* Types of parameters, from pg_type.dat: they never change. */
@@ -262,18 +263,32 @@ static const char *column_name(struct db_row *row, int column)
 
 static int script(struct db *db, const char *sql, struct error *err)
 {
-	char *translated = postgres_definition(sql);
-	int rc = postgres_do(postgres_of(db), translated, err);
+	char *translated;
+	int rc;
+
+	if (strncmp(sql, SCHEMA_ONLY_SQLITE, strlen(SCHEMA_ONLY_SQLITE)) == 0)
+		return 0;
+	translated = postgres_definition(sql);
+	rc = postgres_do(postgres_of(db), translated, err);
 
 	free(translated);
 	return rc;
 }
 
-static int settle(struct db *db, struct error *err)
+/* Of the sequence of the table, which gives no id twice, whatever becomes of the transaction. */
+static int take_ids(struct db *db, enum db_ids table, struct db_block *block, struct error *err)
 {
-	struct postgres *p = postgres_of(db);
+#define TAKE(table)                                                                                        \
+	ONLY_POSTGRES "SELECT nextval(pg_get_serial_sequence('" table "', 'id')) FROM generate_series(1, " \
+		      "?1)"
+	static const char *const take[DB_IDS] = {
+	    TAKE("inbox"), TAKE("outbox"), TAKE("turns"), TAKE("transcript")};
+	struct db_row *row = db_select(db, take[table], DB_ARGS(db_int(DB_BLOCK)), err);
+	int rc = row ? 0 : -1;
 
-	return p->piping ? pipeline_await(p, err) : 0;
+	for (int i = 0; row && (rc = db_next(db, row, err)) > 0; i++)
+		block->ids[i] = db_column_int(row, 0);
+	return rc;
 }
 
 static int begin(struct db *db, struct error *err)
@@ -404,6 +419,7 @@ static const struct db_ops ops = {
     .column_text = column_text,
     .column_name = column_name,
     .script = script,
+    .take_ids = take_ids,
     .begin = begin,
     .commit = commit,
     .rollback = rollback,
@@ -416,7 +432,7 @@ static const struct db_ops ops = {
     .copy = &copy_postgres,
     .close = postgres_free,
     .is_broken = is_broken,
-    .settle = settle,
+    .presumes = true,
     .recover = postgres_recover,
 };
 

@@ -59,7 +59,7 @@ struct postgres {
 	 * has its own. */
 	char writer[40];
 	int64_t commits;
-	unsigned changes; /* of db when the transaction began */
+	unsigned changes;  /* of db when the transaction began */
 	struct backoff backoff;
 	uint64_t retry_at_ms; /* by clock_measure_us */
 	struct error why;     /* the last connection was not made */
@@ -69,6 +69,9 @@ static inline struct postgres *postgres_of(const struct db *db)
 {
 	return db->handle;
 }
+
+/* In a cluster, a message may be committed after so many with higher ids. */
+#define LATE_IDS 5000
 
 /* connection.c */
 

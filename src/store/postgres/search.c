@@ -17,9 +17,6 @@
 #define CHARACTERS_MAX "100000"
 /* Hits of a slice: each needs its text. */
 #define SLICE 50
-/* In a cluster, a message may be committed after so many with higher ids. */
-#define LATE_IDS 5000
-
 /* What is between words in ASCII: else an address would be one word. */
 #define WORDS_OF(text)                              \
 	"to_tsvector('myna_words', translate(" text \

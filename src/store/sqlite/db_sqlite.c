@@ -14,6 +14,7 @@
 #include "store/copy_internal.h"
 #include "store/db_engine.h"
 #include "store/search_internal.h"
+#include "store/schema.h"
 #include "store/sqlite/check.h"
 
 /* locking_mode comes before journal_mode, so that the index of the log is in process memory and there is no
@@ -100,8 +101,17 @@ static void sqlite_close(struct db *db)
 
 static int sqlite_script(struct db *db, const char *sql, struct error *err)
 {
+	bool rewrites = strncmp(sql, SCHEMA_ONLY_SQLITE, strlen(SCHEMA_ONLY_SQLITE)) == 0;
+	int rc;
+
+	/* A step may change how a table is described. */
+	if (rewrites)
+		sqlite3_db_config(db->handle, SQLITE_DBCONFIG_DEFENSIVE, 0, NULL);
 	errno = 0;
-	return sqlite3_exec(db->handle, sql, NULL, NULL, NULL) == SQLITE_OK ? 0 : db_sqlite_fail(db, err);
+	rc = sqlite3_exec(db->handle, sql, NULL, NULL, NULL) == SQLITE_OK ? 0 : db_sqlite_fail(db, err);
+	if (rewrites)
+		sqlite3_db_config(db->handle, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+	return rc;
 }
 
 struct sqlite_row {
@@ -216,6 +226,43 @@ static const char *sqlite_column_name(struct db_row *row, int column)
 	return sqlite3_column_name(db_sqlite_statement(row), column);
 }
 
+static int sqlite_take_ids(struct db *db, enum db_ids table, struct db_block *block, struct error *err)
+{
+#define TAKE(table)                                                                                     \
+	"UPDATE sqlite_sequence SET seq = max(seq, (SELECT coalesce(max(id), 0) FROM " table ")) + ?1 " \
+	"WHERE name = '" table "' RETURNING seq"
+	static const char *const take[DB_IDS] = {
+	    TAKE("inbox"), TAKE("outbox"), TAKE("turns"), TAKE("transcript")};
+	/* A lost row does not tell which ids were given. They were fewer than there are seconds since 1970.
+	 */
+	static const char begin[] = "INSERT INTO sqlite_sequence (name, seq) VALUES (?1, unixepoch())";
+	static const char *const names[DB_IDS] = {"inbox", "outbox", "turns", "transcript"};
+	int64_t last;
+	int rc = db_number(db, take[table], DB_ARGS(db_int(DB_BLOCK)), &last, err);
+
+	if (rc == 0 && db_run(db, begin, DB_ARGS(db_text(names[table])), err) > 0)
+		rc = db_number(db, take[table], DB_ARGS(db_int(DB_BLOCK)), &last, err);
+	if (rc <= 0)
+		return -1;
+	for (int i = 0; i < DB_BLOCK; i++)
+		block->ids[i] = last - DB_BLOCK + 1 + i;
+	return 0;
+}
+
+static int sqlite_return_ids(
+    struct db *db, enum db_ids table, const struct db_block *block, struct error *err)
+{
+#define RETURN(table) "UPDATE sqlite_sequence SET seq = ?1 WHERE name = '" table "' AND seq = ?2"
+	static const char *const give_back[DB_IDS] = {
+	    RETURN("inbox"), RETURN("outbox"), RETURN("turns"), RETURN("transcript")};
+
+	return db_run(db, give_back[table],
+		   DB_ARGS(db_int(block->ids[block->next] - 1), db_int(block->ids[block->count - 1])),
+		   err) < 0 ?
+	    -1 :
+	    0;
+}
+
 static int sqlite_begin(struct db *db, struct error *err)
 {
 	return db_run(db, "BEGIN IMMEDIATE", DB_NO_ARGS, err) < 0 ? -1 : 0;
@@ -298,6 +345,8 @@ static const struct db_ops sqlite_ops = {
     .column_text = sqlite_column_text,
     .column_name = sqlite_column_name,
     .script = sqlite_script,
+    .take_ids = sqlite_take_ids,
+    .return_ids = sqlite_return_ids,
     .begin = sqlite_begin,
     .commit = sqlite_commit,
     .rollback = sqlite_rollback,

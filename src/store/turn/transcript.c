@@ -86,17 +86,19 @@ void transcript_return(const struct transcript_rows *from, struct llm_message *c
 static int insert(struct db *db, int64_t session, struct llm_message *m, struct error *err)
 {
 	static const char sql[] = "INSERT INTO transcript (" COLUMNS
-				  ", session, bytes, calls, images) VALUES (" MARKS ", ?, ?, ?, ?)";
-	struct db_value values[ARRAY_LEN(fields) + 4];
+				  ", session, bytes, calls, images, id) VALUES (" MARKS ", ?, ?, ?, ?, ?)";
+	struct db_value values[ARRAY_LEN(fields) + 5];
 	size_t count = db_values(values, fields, ARRAY_LEN(fields), m);
 	char *calls = llm_calls_text(m), *images = llm_images_text(m->images, m->image_count);
-	int rc;
+	int rc = db_new_id(db, DB_TRANSCRIPT, &m->id, err);
 
 	values[count++] = db_int(session);
 	values[count++] = db_int((int64_t)llm_message_bytes(m));
 	values[count++] = db_text(calls);
 	values[count++] = db_text(images);
-	rc = db_insert_later(db, sql, values, count, &m->id, err);
+	values[count++] = db_int(m->id);
+	if (rc == 0)
+		rc = db_run_later(db, sql, values, count, err);
 	free(calls);
 	free(images);
 	return rc < 0 ? -1 : 0;

@@ -224,18 +224,20 @@ static int read_history(struct turn_job *j, struct db *db, struct error *err)
 
 static int begin_run(struct job *job, struct db *db, struct error *err)
 {
-	static const char begin[] = "INSERT INTO turns (session, began_ms, person) VALUES (?1, ?2, ?3) ON "
-				    "CONFLICT (session) WHERE state = 0 DO NOTHING";
+	static const char begin[] =
+	    "INSERT INTO turns (session, began_ms, person, id) VALUES (?1, ?2, ?3, ?4) ON "
+	    "CONFLICT (session) WHERE state = 0 DO NOTHING";
 	struct turn_job *j = (struct turn_job *)job;
 	struct store_turn *turn = &j->turn;
 	int begun;
 
 	if (j->find ? read_opening(j, db, err) != 0 : read_session(j, db, err) != 0)
 		return -1;
-	if (j->unbegun)
-		return 0;
-	begun = db_insert(db, begin,
-	    DB_ARGS(db_int(turn->session), db_int(job->now_ms), db_text(turn->person)), &turn->id, err);
+	if (j->unbegun || db_new_id(db, DB_TURNS, &turn->id, err) != 0)
+		return j->unbegun ? 0 : -1;
+	begun = db_run_presumed(db, begin,
+	    DB_ARGS(db_int(turn->session), db_int(job->now_ms), db_text(turn->person), db_int(turn->id)),
+	    err);
 	if (begun <= 0)
 		return begun < 0 ? -1 : session_refuse_open(db, turn->session, err);
 	turn->attempts = 1;

@@ -328,12 +328,14 @@ STAGE_TEST(an_answer_that_came_while_the_process_was_down_counts)
 	char *path = xasprintf("%s/myna.db", st->dir);
 	sqlite3 *db;
 	assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
-	assert_int_equal(sqlite3_exec(db,
-			     "INSERT INTO inbox (account, event_id, kind, channel, chat, thread, chat_kind, "
-			     "sender_is_chat, sender_is_bot, addressed, sent_ms, received_ms, message_id, "
-			     "sender_id, sender_name, text) VALUES ('chat:1', '900', 0, 'chat', '5', '', 1, "
-			     "0, 0, 1, 1, 1, 'm900', '77', 'Ann', 'MySQL')",
-			     NULL, NULL, NULL),
+	assert_int_equal(
+	    sqlite3_exec(db,
+		"INSERT INTO inbox (account, event_id, kind, channel, chat, thread, chat_kind, "
+		"sender_is_chat, sender_is_bot, addressed, sent_ms, received_ms, message_id, "
+		"sender_id, sender_name, text, id) SELECT 'chat:1', '900', 0, 'chat', '5', '', 1, "
+		"0, 0, 1, 1, 1, 'm900', '77', 'Ann', 'MySQL', seq + 1 FROM sqlite_sequence "
+		"WHERE name = 'inbox'; UPDATE sqlite_sequence SET seq = seq + 1 WHERE name = 'inbox'",
+		NULL, NULL, NULL),
 	    SQLITE_OK);
 	sqlite3_close(db);
 	free(path);

@@ -2,6 +2,7 @@
 
 #include "base/secret/secret.h"
 #include "bus/message.h"
+#include "store/db.h"
 
 static int put(struct task *t, struct fixture *p, struct message *const *messages, size_t count,
     const struct journal_cursor *cursor)
@@ -311,6 +312,36 @@ static void secrets_do_not_reach_the_disk(struct task *t, struct fixture *p)
 	fixture_open(t, p);
 }
 
+static int64_t put_next(struct task *t, struct fixture *p)
+{
+	static unsigned events;
+	char event[16];
+
+	snprintf(event, sizeof(event), "next %u", events++);
+	return fixture_put(t, p, event, "telegram:1", "hello");
+}
+
+/* Platforms have been given them. */
+static void ids_rise_and_none_is_given_again(struct task *t, struct fixture *p)
+{
+	int64_t last = 0, id;
+
+	for (int i = 0; i < 3 * DB_BLOCK; i++) {
+		id = put_next(t, p);
+		assert_true(id > last);
+		last = id;
+		if (i % DB_BLOCK == DB_BLOCK / 2) {
+			fixture_close(t, p);
+			fixture_do(p, "DELETE FROM inbox");
+			fixture_open(t, p);
+		}
+	}
+	/* Nothing is left out by a clean stop, as far as the program alone decides. */
+	fixture_reopen(t, p);
+	id = put_next(t, p);
+	assert_true(p->engine.engine == STORE_SQLITE ? id == last + 1 : id > last);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -325,6 +356,7 @@ int main(void)
 	    IN_PLACE(a_message_is_finished_once),
 	    IN_PLACE(every_address_with_pending_messages_is_found_once),
 	    IN_PLACE(secrets_do_not_reach_the_disk),
+	    IN_PLACE(ids_rise_and_none_is_given_again),
 	};
 
 	return fixture_run_tests("inbox", tests, ARRAY_LEN(tests));

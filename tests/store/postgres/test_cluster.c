@@ -102,15 +102,17 @@ static void leave(struct task *t, struct member *m)
 	forget(m);
 }
 
-static int put(struct task *t, struct fixture *p, const char *event)
+/* Returns its id, or -1. */
+static int64_t put(struct task *t, struct fixture *p, const char *event)
 {
 	struct journal j = store_journal(p->store);
 	struct message *m = fixture_message(event, "telegram:1", "hello");
 	struct error err;
 	int rc = j.ops->put_inbound(t, j.self, &m, 1, NULL, &err);
+	int64_t id = rc == 0 ? m->id : -1;
 
 	message_free(m);
-	return rc;
+	return id;
 }
 
 /* A node in a process of its own. */
@@ -279,8 +281,8 @@ static void each_unit_has_one_owner_and_each_node_its_share(struct task *t, stru
 	assert_int_equal(a.held_ms + b.held_ms, 0);
 	for (size_t i = 0; i < UNITS; i++)
 		assert_true(!strchr(a.gained, *units[i]) != !strchr(b.gained, *units[i]));
-	assert_int_equal(put(t, &a.store, "a"), 0);
-	assert_int_equal(put(t, &b.store, "b"), 0);
+	assert_true(put(t, &a.store, "a") > 0);
+	assert_true(put(t, &b.store, "b") > 0);
 	/* What is given back is nobody's any more: the other one has it at once. */
 	leave(t, &a);
 	task_until(t, b.count == UNITS);
@@ -406,6 +408,26 @@ static void what_a_killed_node_had_is_taken_at_once(struct task *t, struct fixtu
 	fixture_open(t, p);
 }
 
+/* Each has ids of its own to give: what a chat's next owner stores must stand behind what is there. */
+static void what_a_new_owner_stores_comes_after_the_rest(struct task *t, struct fixture *p)
+{
+	struct member a, b;
+	int64_t early, late;
+
+	fixture_close(t, p);
+	await_settled(t, p);
+	join(t, p, &a, "one", LEASE_MS);
+	early = put(t, &a.store, "first");
+	join(t, p, &b, "two", LEASE_MS);
+	late = put(t, &b.store, "second");
+	assert_true(early > 0 && late > early);
+	leave(t, &b);
+	task_until(t, a.count == UNITS);
+	assert_true(put(t, &a.store, "third") > late);
+	leave(t, &a);
+	fixture_open(t, p);
+}
+
 /* It goes on to write after it has awoken. */
 static void a_node_that_slept_through_its_lease_stores_nothing_more(struct task *t, struct fixture *p)
 {
@@ -427,7 +449,7 @@ static void a_node_that_slept_through_its_lease_stores_nothing_more(struct task 
 	if (stored_by(p, "far") != before)
 		fail_msg("it stored what came after its burial: %lld messages",
 		    (long long)(stored_by(p, "far") - before));
-	assert_int_equal(put(t, &a.store, "a"), 0);
+	assert_true(put(t, &a.store, "a") > 0);
 	leave(t, &a);
 	fixture_open(t, p);
 }
@@ -459,7 +481,7 @@ static void a_node_that_is_cut_off_ends_and_its_units_are_held_back(struct task 
 	task_until(t, b.count == UNITS);
 	assert_true(b.held_ms > 0 && b.held_ms <= SHORT_MS);
 	postgres_proxy_refuse(proxy, false);
-	task_until(t, put(t, &a.store, "stale") != 0 && put(t, &b.store, "b") == 0);
+	task_until(t, put(t, &a.store, "stale") < 0 && put(t, &b.store, "b") > 0);
 	leave(t, &a);
 	assert_int_equal(owned(p, "one"), UNITS);
 	assert_int_equal(fixture_number(p, "SELECT count(*) FROM inbox WHERE event_id = 'stale'"), 0);
@@ -489,8 +511,8 @@ static void a_restart_of_the_server_moves_nothing(struct task *t, struct fixture
 	postgres_crash_own(dir);
 	assert_int_equal(put(t, &b.store, "away"), -1);
 	postgres_start_own(dir);
-	task_until(t, put(t, &b.store, "b") == 0);
-	task_until(t, put(t, &a.store, "a") == 0);
+	task_until(t, put(t, &b.store, "b") > 0);
+	task_until(t, put(t, &a.store, "a") > 0);
 	await_looks(t, p, 4);
 	assert_int_equal(a.count, of_a);
 	assert_int_equal(b.count, UNITS - of_a);
@@ -546,7 +568,7 @@ static void a_second_node_of_a_name_is_refused(struct task *t, struct fixture *p
 	assert_int_equal(err.kind, ERROR_OURS);
 	assert_non_null(strstr(err.text, "another node named \"one\" uses the database"));
 	assert_non_null(strstr(err.text, "give each node a name of its own"));
-	assert_int_equal(put(t, &a.store, "a"), 0);
+	assert_true(put(t, &a.store, "a") > 0);
 	assert_false(atomic_load(&a.lost));
 	forget(&b);
 	leave(t, &a);
@@ -595,6 +617,7 @@ int main(int argc, char **argv)
 	    IN_POSTGRES(what_is_put_for_a_unit_is_told_to_its_owner_alone),
 	    IN_POSTGRES(a_node_that_spends_waits_for_no_other_and_all_is_summed),
 	    IN_POSTGRES(what_a_killed_node_had_is_taken_at_once),
+	    IN_POSTGRES(what_a_new_owner_stores_comes_after_the_rest),
 	    IN_POSTGRES(a_node_that_slept_through_its_lease_stores_nothing_more),
 	    IN_POSTGRES(a_node_that_is_cut_off_ends_and_its_units_are_held_back),
 	    IN_POSTGRES(a_restart_of_the_server_moves_nothing),

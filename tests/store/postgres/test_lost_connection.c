@@ -17,12 +17,6 @@
 
 #define NOW_MS INT64_C(1790000000000)
 
-/* The ids of what was undone are given again, so that the rows can be compared. */
-static int run_with_the_same_ids(struct job *job, struct db *db, struct error *err)
-{
-	return fixture_rewind_ids(db, err) != 0 ? -1 : jobs_run_real(job, db, err);
-}
-
 struct cut {
 	unsigned nth;
 	const char *holds;
@@ -156,30 +150,33 @@ static void each_step_of_a_message_takes_few_round_trips(struct task *t, struct 
 	jobs_run_instead(NULL);
 	fixture_close(t, p);
 	proxy = open_behind_proxy(t, p);
-	for (size_t i = 0; i < ARRAY_LEN(steps); i++) {
+	/* The first time, each takes a block of ids besides. */
+	for (size_t i = 0; i < 2 * ARRAY_LEN(steps); i++) {
 		const struct scene_write *w = scene_writes;
+		const char *name = steps[i % ARRAY_LEN(steps)].name;
+		unsigned most = steps[i % ARRAY_LEN(steps)].most + (i < ARRAY_LEN(steps));
 		struct scene s;
 		struct error err;
 		unsigned trips;
 
-		while (strcmp(w->name, steps[i].name) != 0)
+		while (strcmp(w->name, name) != 0)
 			w++;
 		fixture_empty(p);
 		s = scene_begin(t, p);
 		if (w->before)
 			w->before(t, &s);
 		postgres_proxy_cut(proxy, 0, NULL, POSTGRES_BEFORE);
-		assert_int_equal(w->write(t, &s, &err), 0);
+		assert_ok(w->write(t, &s, &err), err);
 		trips = postgres_proxy_requests(proxy);
 		print_message("           %s: %u\n", w->name, trips);
-		if (trips > steps[i].most)
-			fail_msg("%s takes %u round trips, more than %u", w->name, trips, steps[i].most);
+		if (trips > most)
+			fail_msg("%s takes %u round trips, more than %u", w->name, trips, most);
 		scene_end(&s);
 	}
 	fixture_close(t, p);
 	postgres_proxy_free(proxy);
 	fixture_open(t, p);
-	jobs_run_instead(run_with_the_same_ids);
+	jobs_run_instead(jobs_run_with_the_same_ids);
 }
 
 int main(void)
@@ -189,6 +186,6 @@ int main(void)
 	    IN_POSTGRES(each_write_is_stored_once_wherever_it_is_cut),
 	};
 
-	jobs_run_instead(run_with_the_same_ids);
+	jobs_run_instead(jobs_run_with_the_same_ids);
 	return fixture_run_tests("lost connection", tests, ARRAY_LEN(tests));
 }

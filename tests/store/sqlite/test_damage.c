@@ -200,7 +200,7 @@ static void (*const damages[])(char *data, size_t *size) = {
 };
 
 /* Anything may fail, but with a sentence. Returns whether all of it worked. */
-static bool use(struct task *t, struct fixture *p, const char *event)
+static bool use(struct task *t, struct fixture *p, const char *event, struct error *why)
 {
 	struct journal j = store_journal(p->store);
 	struct address where = fixture_address("telegram:1"), *addresses = NULL;
@@ -231,6 +231,7 @@ static bool use(struct task *t, struct fixture *p, const char *event)
 	bad += store_count(t, p->store, &counts, &err) < 0;
 	if (bad > 0)
 		assert_non_null(strstr(err.text, "damaged"));
+	*why = err;
 	free(addresses);
 	free(lanes);
 	llm_history_clear(&h);
@@ -259,14 +260,14 @@ static void survive(struct task *t, struct fixture *p, uint32_t number, struct t
 	tally->saved += saved;
 	tally->opened += !saved;
 	tally->told += strstr(p->notices.data, "The log of the database was damaged") != NULL;
-	if (!use(t, p, event)) {
+	if (!use(t, p, event, &err)) {
 		tally->later++;
 		fixture_reopen(t, p);
-		if (!use(t, p, event))
-			fail_msg("damage %u: still not usable", number);
+		if (!use(t, p, event, &err))
+			fail_msg("damage %u: still not usable: %s", number, err.text);
 	}
 	fixture_reopen(t, p);
-	assert_true(use(t, p, event));
+	assert_true(use(t, p, event, &err));
 	fixture_close(t, p);
 	if (fixture_number(p, "SELECT count(*) FROM pragma_integrity_check() WHERE integrity_check = 'ok'") !=
 	    1)
@@ -502,7 +503,7 @@ static void damage_met_later_is_told_once_and_mended_at_the_next_start(struct ta
 	fixture_reopen(t, p);
 	assert_int_equal(fixture_files(p, "myna.db.damaged-"), 1);
 	assert_int_equal(fixture_files(p, "myna.db.suspect"), 0);
-	assert_true(use(t, p, "after"));
+	assert_true(use(t, p, "after", &err));
 	free_sample(&sample);
 }
 
@@ -580,6 +581,7 @@ static void wait_for_notice(struct task *t, struct fixture *p)
 
 static void a_large_database_is_checked_in_slices_afterwards(struct task *t, struct fixture *p)
 {
+	struct error err;
 	struct sample sample;
 
 	p->check_now_bytes = 1;
@@ -603,12 +605,13 @@ static void a_large_database_is_checked_in_slices_afterwards(struct task *t, str
 	assert_non_null(strstr(p->notices.data, "is damaged. Restart"));
 	fixture_reopen(t, p);
 	assert_int_equal(fixture_files(p, "myna.db.damaged-"), 1);
-	assert_true(use(t, p, "after"));
+	assert_true(use(t, p, "after", &err));
 	free_sample(&sample);
 }
 
 static void a_file_that_is_no_database_is_set_aside(struct task *t, struct fixture *p)
 {
+	struct error err;
 	static const char text[] = "this was never a database\n";
 
 	fixture_close(t, p);
@@ -616,7 +619,7 @@ static void a_file_that_is_no_database_is_set_aside(struct task *t, struct fixtu
 	fixture_open(t, p);
 	assert_int_equal(saved_rows(p), 0);
 	assert_int_equal(fixture_files(p, "myna.db.damaged-"), 1);
-	assert_true(use(t, p, "after"));
+	assert_true(use(t, p, "after", &err));
 	fixture_close(t, p);
 	write_file(fixture_path(p, "myna.db"), "", 0);
 	fixture_open(t, p);

@@ -2,6 +2,7 @@
 
 #include <stdatomic.h>
 
+#include "store/schema.h"
 #include "store/sqlite/db_sqlite.h"
 
 static void open_in(struct fixture *p, struct db *db)
@@ -252,14 +253,76 @@ static void the_schema_cannot_be_written_by_hand(void **state)
 {
 	struct fixture p;
 	struct db db;
+	struct error err;
 
 	(void)state;
 	open_in(&p, &db);
+	assert_ok(schema_migrate(&db, &schema_current, &err), err);
 	assert_int_equal(db_script(&db,
 			     "PRAGMA writable_schema = ON; CREATE TABLE t (x); UPDATE sqlite_schema SET sql "
 			     "= 'CREATE TABLE t (y)'",
 			     NULL),
 	    -1);
+	close_in(&p, &db);
+}
+
+static int64_t new_id(struct db *db, enum db_ids table)
+{
+	struct error err;
+	int64_t id;
+
+	assert_ok(db_new_id(db, table, &id, &err), err);
+	return id;
+}
+
+static void ids_that_a_rollback_takes_back_are_not_used(void **state)
+{
+	struct fixture p;
+	struct db db;
+	struct error err;
+
+	(void)state;
+	open_in(&p, &db);
+	assert_ok(schema_migrate(&db, &schema_current, &err), err);
+	assert_ok(db_begin(&db, &err), err);
+	assert_int_equal(new_id(&db, DB_TURNS), 1);
+	assert_int_equal(new_id(&db, DB_TURNS), 2);
+	db_rollback(&db);
+	assert_ok(db_begin(&db, &err), err);
+	assert_int_equal(new_id(&db, DB_TURNS), 1);
+	assert_ok(db_run(&db, "SAVEPOINT job", DB_NO_ARGS, &err), err);
+	assert_int_equal(new_id(&db, DB_OUTBOX), 1);
+	assert_ok(db_run(&db, "ROLLBACK TO job", DB_NO_ARGS, &err), err);
+	db_undo_ids(&db);
+	assert_ok(db_commit(&db, &err), err);
+	assert_int_equal(number(&db, "SELECT seq FROM sqlite_sequence WHERE name = 'outbox'"), 0);
+	assert_int_equal(number(&db, "SELECT seq FROM sqlite_sequence WHERE name = 'turns'"), DB_BLOCK);
+	/* A block is not thrown away for a later rollback. */
+	assert_int_equal(new_id(&db, DB_INBOX), 1);
+	assert_ok(db_begin(&db, &err), err);
+	assert_ok(db_commit(&db, &err), err);
+	assert_ok(db_begin(&db, &err), err);
+	assert_int_equal(new_id(&db, DB_INBOX), 2);
+	db_rollback(&db);
+	assert_int_equal(new_id(&db, DB_INBOX), 3);
+	assert_ok(db_begin(&db, &err), err);
+	assert_ok(db_return_ids(&db, &err), err);
+	assert_ok(db_commit(&db, &err), err);
+	assert_int_equal(number(&db, "SELECT seq FROM sqlite_sequence WHERE name = 'inbox'"), 3);
+	close_in(&p, &db);
+}
+
+static void a_lost_counter_of_ids_does_not_begin_anew(void **state)
+{
+	struct fixture p;
+	struct db db;
+	struct error err;
+
+	(void)state;
+	open_in(&p, &db);
+	assert_ok(schema_migrate(&db, &schema_current, &err), err);
+	assert_ok(db_script(&db, "DELETE FROM sqlite_sequence", &err), err);
+	assert_true(new_id(&db, DB_TRANSCRIPT) > 1700000000);
 	close_in(&p, &db);
 }
 
@@ -275,6 +338,8 @@ int main(void)
 	    cmocka_unit_test(text_is_valid_whatever_the_file_holds),
 	    cmocka_unit_test(a_set_stop_ends_a_long_call),
 	    cmocka_unit_test(the_schema_cannot_be_written_by_hand),
+	    cmocka_unit_test(ids_that_a_rollback_takes_back_are_not_used),
+	    cmocka_unit_test(a_lost_counter_of_ids_does_not_begin_anew),
 	};
 
 	return cmocka_run_group_tests_name("db", tests, NULL, NULL);

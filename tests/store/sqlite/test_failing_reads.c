@@ -225,6 +225,22 @@ static int get_outbound(struct task *t, struct scene *s, bool *any, struct error
 	return found ? 0 : -1;
 }
 
+static int get_part_before(struct task *t, struct scene *s, bool *any, struct error *err)
+{
+	struct outbound *first = s->journal.ops->get_outbound(t, s->journal.self, 1, err), *found;
+
+	*any = first;
+	if (!first)
+		return -1;
+	first->id++;
+	first->part++;
+	found = s->journal.ops->get_part_before(t, s->journal.self, first, err);
+	*any = found;
+	outbound_free(first);
+	outbound_free(found);
+	return found ? 0 : -1;
+}
+
 static int count(struct task *t, struct scene *s, bool *any, struct error *err)
 {
 	struct store_counts counts = {0};
@@ -350,7 +366,9 @@ static const struct {
     {with_a_journal,
 	{R(list_inbound), R(pending_addresses), R(list_moves), R(read_cursor), R(context), R(newest_message),
 	    R(count), R(trace_inbound)}},
-    {with_rows, {R(list_outbound), R(pending_queues), R(list_files), R(get_outbound), R(trace_answer)}},
+    {with_rows,
+	{R(list_outbound), R(pending_queues), R(list_files), R(get_outbound), R(get_part_before),
+	    R(trace_answer)}},
     {with_a_history,
 	{R(history), R(exchange_last), R(conversations), R(usage_total), R(search), R(trace_inbound),
 	    R(trace_turn), R(trace_message)}},

@@ -51,12 +51,14 @@ static const struct {
      "call_id, hash, decider, way, reason, heard, person, action, data FROM prompts WHERE state = 0 AND "
      "action",
 	"sorts the open questions"},
-    {"INSERT INTO inbox (state, done_ms, why, account, event_id, kind, channel, chat, thread, chat_kind, "
-     "sender_is_chat, sender_is_bot, addressed, sent_ms, received_ms, sender_name, text) SELECT 4, ?1, "
-     "'context', 'delivery', 'row:' || o.id",
+    {"SELECT o.id FROM outbox AS o JOIN turns AS t ON t.id = o.turn JOIN sessions AS s ON s.id = t.session",
 	"the start sorts what failed since the last one"},
     {"SELECT channel, chat, thread, session, began_ms, ended_ms FROM turns", "/sessions: a slice"},
     {"SELECT min(id) FROM (SELECT id FROM turns WHERE id < ?1", "/sessions: the bound of a slice"},
+    {"SELECT id, kind, state, channel, chat, thread, key, part, parts, turn, attempts, repeat, "
+     "not_before_ms, created_ms, updated_ms, platform_id, reason, reply_to, edit_of, buttons, text, file "
+     "FROM outbox WHERE id < ?1 AND id > ?1 - 10000",
+	"the row before, nearly always"},
     {"SELECT id, turn FROM inbox WHERE id <= ?1 AND id > ?2", "myna trace: a slice"},
     {"SELECT id, turn, key FROM outbox", "myna trace: a slice"},
     {"SELECT id FROM inbox WHERE id <= ?1 AND id > ?2 AND ((?3", "myna trace: a slice"},
