@@ -22,7 +22,8 @@ enum db_trouble {
 	DB_FAILING = 4, /* the disk answers with errors */
 	/* The engine refused a statement: only a check tells whether the database is damaged. */
 	DB_SUSPECT = 8,
-	DB_AWAY = 16 /* the server of the database cannot be reached */
+	DB_AWAY = 16,  /* the server of the database cannot be reached */
+	DB_BEHIND = 32 /* another server answers, which does not have all that was committed */
 };
 
 struct db_value {

@@ -404,30 +404,50 @@ static void end_former(struct postgres *p, int pid, const char *since)
 	free(sql);
 }
 
-/* Returns 1 when our last commit happened, 0 when it did not. With the lock nothing of ours is under way. */
-static int look_for_commit(struct postgres *p, struct error *err)
+/* What was given once, be it in rows that are lost, is not given again. */
+static int skip_ids(struct postgres *p, struct error *err)
+{
+	db_forget_ids(p->db);
+	return postgres_do(p,
+	    ONLY_POSTGRES "SELECT setval(format('%I.%I', schemaname, sequencename)::regclass, "
+			  "coalesce(last_value, 0) + 1000000) FROM pg_sequences WHERE schemaname = "
+			  "current_schema()",
+	    err);
+}
+
+/* A standby that has not got all has taken the place of its server: commits are missing that were confirmed.
+ */
+static int note_behind(struct postgres *p, int64_t missing, struct error *err)
+{
+	p->missing += missing;
+	p->db->trouble |= DB_BEHIND;
+	return skip_ids(p, err);
+}
+
+/* Returns 1 when the commit in doubt has happened, 0 when it has not or there is none. With the lock nothing
+ * of ours is under way. */
+static int look_for_commits(struct postgres *p, struct error *err)
 {
 	char *sql = xasprintf(ONLY_POSTGRES "SELECT commits FROM writers WHERE writer = '%s'", p->writer);
 	PGresult *result = postgres_query(p, sql, err);
-	int found;
+	int64_t found = 0;
+	bool there = result && pq.PQntuples(result) == 1;
+	int rc = result ? 0 : -1;
 
 	free(sql);
-	if (!result)
-		return -1;
-	if (pq.PQntuples(result) == 0 && p->cluster) {
-		found = error_set(err, ERROR_OURS, "another node has taken over what this one served");
-	} else if (pq.PQntuples(result) == 1) {
-		found = !WRONG("commit-forgotten") &&
-		    strtoll(pq.PQgetvalue(result, 0, 0), NULL, 10) == p->commits;
-	} else {
-		log_error("store",
-		    "the database %s has lost the row of this process in the table writers: what was "
-		    "stored last may be there twice",
-		    p->db->path);
-		found = postgres_begin_writing(p, err);
-	}
+	if (there)
+		found = strtoll(pq.PQgetvalue(result, 0, 0), NULL, 10);
 	pq.PQclear(result);
-	return found;
+	if (rc != 0 || (!there && p->cluster && !p->db->doubt))
+		return rc; /* who has taken over is found out by the next commit */
+	if (!there && p->cluster)
+		return error_set(err, ERROR_OURS, "another node has taken over what this one served");
+	if (!there && postgres_begin_writing(p, err) != 0)
+		return -1;
+	if (found < p->confirmed && note_behind(p, p->confirmed - found, err) != 0)
+		return -1;
+	p->confirmed = found;
+	return p->db->doubt && found == p->commits && !WRONG("commit-forgotten");
 }
 
 /* While the connection was lost, nothing kept the store here. */
@@ -460,8 +480,8 @@ static int try_to_recover(struct postgres *p, struct error *err)
 			rc = look_for_move(p, err);
 	}
 	free(since);
-	if (rc == 0 && p->db->doubt)
-		rc = look_for_commit(p, err);
+	if (rc == 0 && p->writer[0] != '\0')
+		rc = look_for_commits(p, err);
 	/* Nothing runs on a connection that has not all of it. */
 	if (rc < 0)
 		disconnect(p);

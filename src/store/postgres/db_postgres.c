@@ -343,6 +343,8 @@ static int commit(struct db *db, struct error *err)
 	free(mark);
 	if (rc == 0) {
 		db->commits += wrote;
+		if (wrote)
+			p->confirmed = p->commits;
 		return 0;
 	}
 	db->doubt = wrote && sent && db->lost;

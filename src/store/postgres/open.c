@@ -78,10 +78,26 @@ static int postgres_open(struct store *s, int64_t now_ms, struct error *err)
 	return rc;
 }
 
+static void tell_behind(struct store *s, struct postgres *p)
+{
+	char *text = xasprintf(
+	    "The database %s has lost %lld commits that were confirmed to this gateway: a server has taken "
+	    "over "
+	    "that did not have them. Messages may be lost, and answers may come twice. A synchronous standby "
+	    "rules that out.",
+	    s->settings.url, (long long)p->missing);
+
+	p->missing = 0;
+	job_queue_notify(&s->queue, text);
+	free(text);
+}
+
 static void postgres_report(struct store *s, struct db *db)
 {
 	char *text;
 
+	if (db->trouble & DB_BEHIND)
+		tell_behind(s, postgres_of(db));
 	if (!(db->trouble & DB_DAMAGED) || s->damage_reported)
 		return;
 	s->damage_reported = true;

@@ -59,6 +59,8 @@ struct postgres {
 	 * has its own. */
 	char writer[40];
 	int64_t commits;
+	int64_t confirmed; /* that of the last one whose answer came */
+	int64_t missing;   /* confirmed commits that the server does not have, not told yet */
 	unsigned changes;  /* of db when the transaction began */
 	struct backoff backoff;
 	uint64_t retry_at_ms; /* by clock_measure_us */

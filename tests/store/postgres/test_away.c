@@ -10,6 +10,8 @@
 #include "lib/postgres.h"
 #include "lib/postgres_proxy.h"
 #include "lib/until.h"
+#include "store/db.h"
+#include "store/postgres/db_postgres.h"
 #include "store/cluster.h"
 #include "store/store_internal.h"
 
@@ -387,6 +389,69 @@ static void a_server_that_crashes_loses_nothing_that_was_confirmed(struct task *
 	fixture_open(t, p);
 }
 
+/* Waits until the standby of that server has all. */
+static void await_standby(const struct fixture *p)
+{
+	static const char caught_up[] =
+	    "SELECT count(*) FROM pg_stat_replication WHERE replay_lsn = pg_current_wal_lsn()";
+	struct db db = {0};
+	struct error err;
+	int64_t is_there = 0;
+
+	assert_ok(db_postgres_open(&db, p->dir, &p->engine, false, &err), err);
+	for (int i = 0; i < 6000 && is_there == 0; i++) {
+		usleep(10000);
+		assert_true(db_number(&db, caught_up, DB_NO_ARGS, &is_there, &err) >= 0);
+	}
+	assert_int_equal(is_there, 1);
+	db_close(&db);
+}
+
+/* An asynchronous standby takes over without the last commits. */
+static void what_a_server_has_lost_is_told(struct task *t, struct fixture *p)
+{
+	char primary[] = "/tmp/myna-postgres-XXXXXX", standby[] = "/tmp/myna-postgres-XXXXXX",
+	     *direct = p->engine.url;
+	struct postgres_proxy *proxy;
+	int64_t last;
+
+	assert_non_null(mkdtemp(primary));
+	assert_non_null(mkdtemp(standby));
+	fixture_close(t, p);
+	postgres_start_own(primary);
+	postgres_start_standby(standby, primary);
+	proxy = postgres_proxy_new(primary, p->dir);
+	p->engine.url = postgres_url(p->dir, "postgres");
+	fixture_open(t, p);
+	assert_int_equal(put(t, p, "there").rc, 0);
+	task_until(t, p->store->queue.open == 0);
+	await_standby(p);
+	postgres_kill_own(standby);
+	assert_int_equal(put(t, p, "lost").rc, 0);
+	assert_int_equal((last = put(t, p, "lost, too").id) > 0, 1);
+	postgres_kill_own(primary);
+	postgres_start_own(standby);
+	postgres_promote(standby);
+	postgres_proxy_move(proxy, standby);
+	task_until(t, put(t, p, "after").rc == 0);
+	task_until_or(t, strstr(p->notices.data, "has lost 2 commits that were confirmed"), p->notices.data);
+	assert_true(put(t, p, "last").id > last);
+	assert_int_equal(fixture_counts(t, p).inbox_pending, 3);
+	/* The connection to a server that has all is no reason for a word. */
+	buf_reset(&p->notices);
+	postgres_proxy_move(proxy, standby);
+	task_until(t, put(t, p, "again").rc == 0);
+	task_until(t, p->store->queue.open == 0);
+	assert_null(strstr(p->notices.len > 0 ? p->notices.data : "", "has lost"));
+	fixture_close(t, p);
+	postgres_proxy_free(proxy);
+	free(p->engine.url);
+	p->engine.url = direct;
+	postgres_remove_own(primary);
+	postgres_remove_own(standby);
+	fixture_open(t, p);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -396,6 +461,7 @@ int main(void)
 	    IN_POSTGRES(an_opening_waits_for_a_server_and_not_for_a_refusal),
 	    IN_POSTGRES(an_opening_that_is_cut_can_be_tried_again),
 	    IN_POSTGRES(a_connection_that_ended_in_a_quiet_time_is_not_missed),
+	    IN_POSTGRES(what_a_server_has_lost_is_told),
 	    IN_POSTGRES(a_server_that_crashes_loses_nothing_that_was_confirmed),
 	    /* Last: time stands still from here on. */
 	    IN_POSTGRES(while_it_is_away_nothing_is_accepted),
