@@ -114,6 +114,13 @@ struct db_row *db_select(
 	return NULL;
 }
 
+struct db_row *db_select_ahead(struct db *db, const char *sql, const struct db_value *values, size_t count)
+{
+	struct db_row *row = db->ops->ahead ? start(db, sql, false, values, count, true, NULL) : NULL;
+
+	return row ? db->ops->ahead(row) : NULL;
+}
+
 int db_next(struct db *db, struct db_row *row, struct error *err)
 {
 	return db->ops->next(row, err);
@@ -177,47 +184,6 @@ int db_run_later(
 int db_run(struct db *db, const char *sql, const struct db_value *values, size_t count, struct error *err)
 {
 	return change(db, sql, values, count, NULL, DB_NOW, err);
-}
-
-int db_new_id(struct db *db, enum db_ids table, int64_t *id, struct error *err)
-{
-	struct db_block *b = &db->blocks[table];
-
-	if (atomic_load_explicit(&db->later_ids, memory_order_relaxed) &&
-	    atomic_exchange(&db->later_ids, false))
-		db_forget_ids(db);
-	if (b->next == b->count) {
-		b->next = b->count = 0;
-		if (db->ops->take_ids(db, table, b, err) != 0)
-			return -1;
-		b->count = DB_BLOCK;
-		b->is_committed = false;
-	}
-	*id = b->ids[b->next++];
-	return 0;
-}
-
-void db_forget_ids(struct db *db)
-{
-	for (size_t i = 0; i < DB_IDS; i++)
-		db->blocks[i].next = db->blocks[i].count = 0;
-}
-
-void db_undo_ids(struct db *db)
-{
-	for (size_t i = 0; i < DB_IDS; i++)
-		if (!db->blocks[i].is_committed)
-			db->blocks[i].next = db->blocks[i].count = 0;
-}
-
-int db_return_ids(struct db *db, struct error *err)
-{
-	for (unsigned i = 0; i < DB_IDS && db->ops->return_ids; i++)
-		if (db->blocks[i].next < db->blocks[i].count &&
-		    db->ops->return_ids(db, (enum db_ids)i, &db->blocks[i], err) != 0)
-			return -1;
-	db_forget_ids(db);
-	return 0;
 }
 
 int db_number(struct db *db, const char *sql, const struct db_value *values, size_t count, int64_t *out,

@@ -10,6 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "store/db_ids.h"
+
 struct db;
 struct db_ops;
 struct error;
@@ -30,18 +32,6 @@ struct db_value {
 	bool is_text;
 	const char *text; /* NULL for SQL NULL; borrowed for the call */
 	int64_t number;
-};
-
-/* Tables whose ids the program gives, from blocks that it takes from the database: a counter that the engine
- * writes with each row, or an id that it has to tell, costs more. */
-enum db_ids { DB_INBOX, DB_OUTBOX, DB_TURNS, DB_TRANSCRIPT, DB_IDS };
-
-#define DB_BLOCK 64
-
-struct db_block {
-	int64_t ids[DB_BLOCK];
-	unsigned next, count;
-	bool is_committed; /* false: a rollback takes it back */
 };
 
 /* A prepared statement, and the row that it is at. An engine's own begins with it. */
@@ -106,14 +96,6 @@ int db_run(struct db *db, const char *sql, const struct db_value *values, size_t
 /* The same for an INSERT into a table with ids. Sets *id to that of the last new row; 0: there is none. */
 int db_insert(struct db *db, const char *sql, const struct db_value *values, size_t count, int64_t *id,
     struct error *err);
-/* Gives an id that no row of the table has or had. Ids rise, as long as one program alone gives them. */
-int db_new_id(struct db *db, enum db_ids table, int64_t *id, struct error *err);
-/* The next ids come from blocks that are taken then. */
-void db_forget_ids(struct db *db);
-/* After a savepoint was undone. */
-void db_undo_ids(struct db *db);
-/* In a transaction, the last one: the next program goes on with the ids that were not given. */
-int db_return_ids(struct db *db, struct error *err);
 /* db_run for a statement that changes a row, nearly always: an engine may return 1 before it knows. When that
  * was wrong, the transaction fails, and its jobs run once more with db->careful: then this is db_run. */
 int db_run_presumed(
@@ -130,6 +112,9 @@ bool db_presumes(const struct db *db);
  * it returns 0 or -1, or stop early with db_end. */
 struct db_row *db_select(
     struct db *db, const char *sql, const struct db_value *values, size_t count, struct error *err);
+/* Sends a read, if the engine can send it ahead of others; its row is read once, as that of db_select. NULL:
+ * it was not sent. */
+struct db_row *db_select_ahead(struct db *db, const char *sql, const struct db_value *values, size_t count);
 int db_next(struct db *db, struct db_row *row, struct error *err); /* 1: a row; 0: no more; -1: failed */
 void db_end(struct db_row *row);
 /* Ends whatever a failed piece of work left started. */

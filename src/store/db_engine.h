@@ -52,7 +52,9 @@ struct db_ops {
 	void (*shrink)(struct db *db);
 	bool (*is_broken)(struct db *db);
 	int (*send)(struct db_row *row, struct error *err); /* a statement with rows, ahead of next */
-	bool presumes;                                      /* answers that are not needed now */
+	/* The same for a row of its own, which end frees; ends the statement. NULL: it was not sent. */
+	struct db_row *(*ahead)(struct db_row *row);
+	bool presumes; /* answers that are not needed now */
 	/* Others may have taken a block since. */
 	int (*return_ids)(struct db *db, enum db_ids table, const struct db_block *block, struct error *err);
 	int (*recover)(struct db *db, struct error *err);

@@ -103,15 +103,31 @@ static bool is_worth_care(const struct list *group, const struct db *db)
 	return !db->lost && !db->clash && (db->ops->presumes || group->next != group->prev);
 }
 
-/* Returns 1 when the jobs have to run again, with savepoints. */
-static int run_transaction(struct list *group, struct db *db, bool bare, struct error *err)
+static void look_ahead(const struct list *group, struct db *db)
+{
+	list_each(group, link, next) {
+		struct job *job = list_entry(link, struct job, link);
+
+		if (job->look_ahead)
+			job->ahead = job->look_ahead(job, db);
+	}
+}
+
+static void drop_ahead(const struct list *group)
+{
+	list_each(group, link, next) {
+		struct job *job = list_entry(link, struct job, link);
+
+		if (job->ahead)
+			db_end(job->ahead);
+		job->ahead = NULL;
+	}
+}
+
+static int run_jobs(struct list *group, struct db *db, bool bare, struct error *err)
 {
 	bool alone = group->next == group->prev;
 
-	db->careful = !bare;
-	db->clash = false;
-	if (db_begin(db, err) != 0)
-		return -1;
 	list_each(group, link, next) {
 		struct job *job = list_entry(link, struct job, link);
 
@@ -132,6 +148,22 @@ static int run_transaction(struct list *group, struct db *db, bool bare, struct 
 	if (db_commit(db, err) == 0)
 		return 0;
 	return bare && db->ops->presumes && is_worth_care(group, db) ? 1 : -1;
+}
+
+/* Returns 1 when the jobs have to run again, with savepoints. */
+static int run_transaction(struct list *group, struct db *db, bool bare, struct error *err)
+{
+	int rc;
+
+	db->careful = !bare;
+	db->clash = false;
+	if (db_begin(db, err) != 0)
+		return -1;
+	if (db_presumes(db))
+		look_ahead(group, db);
+	rc = run_jobs(group, db, bare, err);
+	drop_ahead(group);
+	return rc;
 }
 
 struct histogram store_commit_time = {.name = "myna_store_commit_seconds",

@@ -38,10 +38,14 @@ struct job {
 	 * JOB_WRITE may be called once more when what it did has been undone. */
 	int (*run)(struct job *job, struct db *db, struct error *err);
 	void (*free)(struct job *job); /* on the loop's thread; frees the job too */
-	int64_t now_ms;                /* wall clock at its creation */
-	struct task *waiter;           /* loop thread only */
-	bool done;                     /* loop thread only */
-	bool passed;                   /* a commit overtook it */
+	/* May be NULL. Sends the first read of run by db_select_ahead, so that the jobs of a group wait for
+	 * their reads together; run takes ahead, or else reads itself. */
+	struct db_row *(*look_ahead)(struct job *job, struct db *db);
+	struct db_row *ahead;
+	int64_t now_ms;      /* wall clock at its creation */
+	struct task *waiter; /* loop thread only */
+	bool done;           /* loop thread only */
+	bool passed;         /* a commit overtook it */
 	int rc;
 	struct error err;
 };

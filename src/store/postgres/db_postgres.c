@@ -25,7 +25,8 @@ struct postgres_row {
 	struct postgres *p;
 	struct postgres_prepared plain, presumed; /* presumed: fails when it changes no row */
 	bool is_read;
-	bool sent; /* its result is to come */
+	bool sent;      /* its result is to come */
+	bool is_single; /* it ends with its result */
 	/* Parameters. */
 	size_t count;
 	Oid *types;
@@ -82,6 +83,8 @@ static void end(struct db_row *row)
 	pq.PQclear(r->result);
 	r->result = NULL;
 	r->at = -1;
+	if (r->is_single)
+		free(r);
 }
 
 static void finalize(struct db_row *row)
@@ -164,6 +167,25 @@ static int send(struct db_row *row, struct error *err)
 	r->sent = true;
 	return pipeline_add(r->p, &r->plain, r->count, r->types, r->texts,
 	    &(struct postgres_sent){.result = &r->result}, err);
+}
+
+/* The statement may run again before this result is read. */
+static struct db_row *ahead(struct db_row *row)
+{
+	struct postgres_row *r = row_of(row), *own = NULL;
+
+	if (r->p->piping) {
+		own = xcalloc(1, sizeof(*own));
+		*own = (struct postgres_row){
+		    .row = r->row, .p = r->p, .sent = true, .is_single = true, .at = -1};
+		if (pipeline_add(r->p, &r->plain, r->count, r->types, r->texts,
+			&(struct postgres_sent){.result = &own->result}, NULL) != 0) {
+			free(own);
+			own = NULL;
+		}
+	}
+	end(row);
+	return own ? &own->row : NULL;
 }
 
 /* A read outside of a transaction has given nothing yet when its connection is lost: it runs again. */
@@ -414,6 +436,7 @@ static const struct db_ops ops = {
     .finalize = finalize,
     .bind = bind,
     .send = send,
+    .ahead = ahead,
     .next = next,
     .run = run,
     .end = end,

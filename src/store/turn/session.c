@@ -1,6 +1,7 @@
 #include "store/turn/session.h"
 
 #include "base/error.h"
+#include "store/journal/addresses.h"
 #include "store/journal/context.h"
 #include "store/journal/inbox.h"
 #include "store/journal/outbox.h"
@@ -138,4 +139,19 @@ int store_session_renew(struct task *t, struct store *s, const struct address *w
 	outbox_return(&j->answers, answers);
 	job_free(&j->job);
 	return 0;
+}
+
+int session_read_address(struct db *db, int64_t session, struct address *where, struct error *err)
+{
+	static const char sql[] = "SELECT channel, chat, thread FROM sessions WHERE id = ?1";
+	struct db_row *row = db_select(db, sql, DB_ARGS(db_int(session)), err);
+	int rc;
+
+	if (!row || (rc = db_next(db, row, err)) < 0)
+		return -1;
+	if (rc == 0)
+		return error_set(err, ERROR_OURS, "there is no session %lld", (long long)session);
+	rc = addresses_read(db, row, where, err);
+	db_end(row);
+	return rc;
 }

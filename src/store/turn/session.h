@@ -14,5 +14,6 @@ int session_replace(
     struct db *db, const struct address *a, int64_t now_ms, int64_t *session, struct error *err);
 /* Returns -1 with ERROR_REFUSED when the session has an open turn. */
 int session_refuse_open(struct db *db, int64_t session, struct error *err);
+int session_read_address(struct db *db, int64_t session, struct address *where, struct error *err);
 
 #endif

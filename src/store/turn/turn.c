@@ -10,7 +10,6 @@
 #include "store/turn/session.h"
 #include "store/store_internal.h"
 #include "store/turn/transcript.h"
-#include "store/turn/turn.h"
 #include "store/turn/turns.h"
 #include "store/turn/undo.h"
 #include "store/usage.h"
@@ -95,21 +94,6 @@ static struct turn_job *turn_job(int (*run)(struct job *job, struct db *db, stru
 	return job_new(sizeof(struct turn_job), JOB_WRITE, run, turn_free);
 }
 
-static int read_address(struct db *db, int64_t session, struct address *where, struct error *err)
-{
-	static const char sql[] = "SELECT channel, chat, thread FROM sessions WHERE id = ?1";
-	struct db_row *row = db_select(db, sql, DB_ARGS(db_int(session)), err);
-	int rc;
-
-	if (!row || (rc = db_next(db, row, err)) < 0)
-		return -1;
-	if (rc == 0)
-		return error_set(err, ERROR_OURS, "there is no session %lld", (long long)session);
-	rc = addresses_read(db, row, where, err);
-	db_end(row);
-	return rc;
-}
-
 /* A turn without messages (a reminder's, or one whose rows were lost) is addressed to its chat. */
 static void ensure_asked(struct store_turn *turn, const struct address *where)
 {
@@ -129,9 +113,7 @@ static int take_messages(struct turn_job *j, struct db *db, struct error *err)
 	return transcript_insert(db, &j->messages, turn->session, turn->id, err);
 }
 
-/* Finds the current session of the place, its last message, and what is set for its chat. *said_ms: when that
- * was, 0 for none. *context: whether there may be some. */
-static int find_session(struct turn_job *j, struct db *db, int64_t *said_ms, bool *context, struct error *err)
+static struct db_row *select_session(struct turn_job *j, struct db *db, bool ahead, struct error *err)
 {
 	static const char sql[] =
 	    "SELECT s.id, m.created_ms, EXISTS (SELECT 1 FROM inbox WHERE inbox.state = 4 AND inbox.channel "
@@ -139,12 +121,28 @@ static int find_session(struct turn_job *j, struct db *db, int64_t *said_ms, boo
 	    "s LEFT JOIN chats AS c ON c.channel = ?1 AND c.chat = ?2 LEFT JOIN transcript AS m ON m.id = "
 	    "(SELECT max(t.id) FROM transcript AS t WHERE t.session = s.id) WHERE s.channel = ?1 AND s.chat "
 	    "= ?2 AND s.thread = ?3 AND s.closed_ms = 0";
-	const struct address *a = &j->where;
+	const struct db_value values[] = {db_text(j->where.channel), db_text(j->where.chat),
+	    db_text(j->where.thread), db_text(j->context.thread)};
+
+	return ahead ? db_select_ahead(db, sql, values, ARRAY_LEN(values)) :
+		       db_select(db, sql, values, ARRAY_LEN(values), err);
+}
+
+static struct db_row *look_ahead(struct job *job, struct db *db)
+{
+	return select_session((struct turn_job *)job, db, true, NULL);
+}
+
+/* Finds the current session of the place, its last message, and what is set for its chat. *said_ms: when that
+ * was, 0 for none. *context: whether there may be some. */
+static int find_session(struct turn_job *j, struct db *db, int64_t *said_ms, bool *context, struct error *err)
+{
 	struct store_turn *turn = &j->turn;
-	struct db_row *row = db_select(db, sql,
-	    DB_ARGS(db_text(a->channel), db_text(a->chat), db_text(a->thread), db_text(j->context.thread)),
-	    err);
-	int found = row ? db_next(db, row, err) : -1;
+	struct db_row *row = j->job.ahead ? j->job.ahead : select_session(j, db, false, err);
+	int found;
+
+	j->job.ahead = NULL;
+	found = row ? db_next(db, row, err) : -1;
 
 	turn->session = 0;
 	*context = true;
@@ -186,7 +184,7 @@ static int read_session(struct turn_job *j, struct db *db, struct error *err)
 	struct store_turn *turn = &j->turn;
 
 	turn->session = j->session;
-	if (read_address(db, turn->session, &j->where, err) != 0 ||
+	if (session_read_address(db, turn->session, &j->where, err) != 0 ||
 	    session_refuse_open(db, turn->session, err) != 0 ||
 	    chats_read(db, &j->where, &turn->model, &turn->instructions, err) != 0)
 		return -1;
@@ -285,6 +283,7 @@ int store_turn_start(struct task *t, struct store *s, const struct store_turn_st
 		j->context = j->where;
 		str_copy(j->context.thread, sizeof(j->context.thread), start->context);
 		j->fresh_ms = start->fresh_ms;
+		j->job.look_ahead = look_ahead;
 	}
 	if (start->again != 0)
 		warm_histories_changed(&s->warm, start->session);
@@ -404,13 +403,6 @@ int store_turn_resume(
 	}
 	job_free(&j->job);
 	return found;
-}
-
-int turn_uncount_open_attempts(struct db *db, struct error *err)
-{
-	static const char sql[] = "UPDATE turns SET attempts = attempts - 1 WHERE state = 0 AND attempts > 0";
-
-	return db_run(db, sql, DB_NO_ARGS, err) < 0 ? -1 : 0;
 }
 
 /* Refuses to continue a turn that has ended. */

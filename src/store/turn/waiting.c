@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "store/journal/outbox.h"
 #include "store/store_internal.h"
+#include "store/turn/turn.h"
 #include "store/turn/turns.h"
 
 struct waiting_job {
@@ -130,4 +131,11 @@ int store_turn_uncount_attempt(struct task *t, struct store *s, int64_t turn, st
 
 	j->turn = turn;
 	return job_queue_finish(t, &s->queue, &j->job, err);
+}
+
+int turn_uncount_open_attempts(struct db *db, struct error *err)
+{
+	static const char sql[] = "UPDATE turns SET attempts = attempts - 1 WHERE state = 0 AND attempts > 0";
+
+	return db_run(db, sql, DB_NO_ARGS, err) < 0 ? -1 : 0;
 }

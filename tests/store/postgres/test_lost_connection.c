@@ -179,10 +179,133 @@ static void each_step_of_a_message_takes_few_round_trips(struct task *t, struct 
 	jobs_run_instead(jobs_run_with_the_same_ids);
 }
 
+#define CHATS 40
+
+/* One of many chats that ask at the same time. */
+struct asker {
+	struct fixture *fixture;
+	struct address where;
+	struct message *asked;
+	struct store_turn turn;
+	struct outbound *answer;
+};
+
+static void receive(struct task *t, void *arg)
+{
+	struct asker *a = arg;
+	struct journal j = store_journal(a->fixture->store);
+	struct error err;
+
+	assert_ok(j.ops->put_inbound(t, j.self, &a->asked, 1, NULL, &err), err);
+}
+
+static void begin(struct task *t, void *arg)
+{
+	struct asker *a = arg;
+	struct llm_message *user = llm_message_new(LLM_USER, "hello");
+	const struct store_turn_start start = {.where = &a->where,
+	    .context = a->where.thread,
+	    .inbound = (const struct message *const *)&a->asked,
+	    .inbound_count = 1,
+	    .user = user};
+	struct store_turn_opening opening = {0};
+	struct error err;
+
+	assert_ok(store_turn_start(t, a->fixture->store, &start, &a->turn, &opening, &err), err);
+	llm_message_free(user);
+}
+
+static void end(struct task *t, void *arg)
+{
+	struct asker *a = arg;
+	struct llm_message *said = llm_message_new(LLM_ASSISTANT, "hello yourself");
+	struct error err;
+
+	a->answer = outbound_new(&a->where, OUTBOUND_REPLY, "hello yourself");
+	a->answer->key = xasprintf("turn:%lld", (long long)a->turn.id);
+	a->answer->part = a->answer->parts = 1;
+	a->answer->state = OUTBOUND_SENDING;
+	assert_ok(
+	    store_turn_end(t, a->fixture->store, &a->turn, STORE_TURN_DONE, &said, 1, &a->answer, 1, &err),
+	    err);
+	assert_int_equal(a->answer->state, OUTBOUND_SENDING);
+	llm_message_free(said);
+}
+
+static void mark(struct task *t, void *arg)
+{
+	struct asker *a = arg;
+	struct journal j = store_journal(a->fixture->store);
+	struct error err;
+
+	a->answer->state = OUTBOUND_SENT;
+	assert_ok(j.ops->mark_outbound(t, j.self, a->answer, &err), err);
+}
+
+/* Returns how many round trips it takes to answer so many chats. What a turn needs of earlier ones is in
+ * memory.
+ */
+static unsigned answer(struct task *t, struct fixture *p, struct postgres_proxy *proxy, unsigned count)
+{
+	void (*const steps[])(struct task * t, void *arg) = {receive, begin, end, mark};
+	struct asker askers[CHATS] = {0};
+	struct task_group group;
+	struct error err;
+	static unsigned events;
+	char name[24];
+	int64_t session;
+
+	for (unsigned i = 0; i < count; i++) {
+		snprintf(name, sizeof(name), "telegram:%u", i + 1);
+		askers[i].fixture = p;
+		askers[i].where = fixture_address(name);
+		assert_ok(store_session(t, p->store, &askers[i].where, &session, &err), err);
+		askers[i].asked = fixture_message(NULL, name, "hello");
+		askers[i].asked->event_id = xasprintf("%u", events++);
+	}
+	task_until(t, p->store->queue.open == 0);
+	postgres_proxy_cut(proxy, 0, NULL, POSTGRES_BEFORE);
+	for (size_t k = 0; k < ARRAY_LEN(steps); k++) {
+		task_group_init(&group);
+		for (size_t i = 0; i < count; i++)
+			task_start(&group, "asker", steps[k], &askers[i]);
+		assert_int_equal(task_group_wait(t, &group, NULL), 0);
+	}
+	for (size_t i = 0; i < count; i++) {
+		message_free(askers[i].asked);
+		outbound_free(askers[i].answer);
+		store_turn_clear(&askers[i].turn);
+	}
+	return postgres_proxy_requests(proxy);
+}
+
+static void a_message_takes_few_round_trips_and_many_share_theirs(struct task *t, struct fixture *p)
+{
+	struct postgres_proxy *proxy;
+	unsigned many, one;
+
+	jobs_run_instead(NULL);
+	fixture_close(t, p);
+	proxy = open_behind_proxy(t, p);
+	/* The first time, blocks of ids are taken. */
+	answer(t, p, proxy, CHATS);
+	many = answer(t, p, proxy, CHATS);
+	one = answer(t, p, proxy, 1);
+	print_message(
+	    "           %u alone, %.2f for each of %u messages\n", one, many / (double)CHATS, CHATS);
+	assert_true(one <= 6 && 10 * many <= 3 * CHATS);
+	assert_int_equal(fixture_number(p, "SELECT count(*) FROM outbox WHERE state = 2"), 2 * CHATS + 1);
+	fixture_close(t, p);
+	postgres_proxy_free(proxy);
+	fixture_open(t, p);
+	jobs_run_instead(jobs_run_with_the_same_ids);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    IN_POSTGRES(each_step_of_a_message_takes_few_round_trips),
+	    IN_POSTGRES(a_message_takes_few_round_trips_and_many_share_theirs),
 	    IN_POSTGRES(each_write_is_stored_once_wherever_it_is_cut),
 	};
 
