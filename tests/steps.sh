@@ -67,7 +67,7 @@ step_container() { tests/container/run; }
 step_cost() { MYNA_BUILD=$PWD/build/quickstart tests/bench/cost --check telegram floor; }
 step_crash() { in_plain 1800 tests/crash/crash; }
 step_debian13() { tests/check-debian13.sh; }
-step_fuzzing() { MYNA_FUZZ_S=${MYNA_FUZZ_S-5} tests/fuzz/run; }
+step_fuzzing() { MYNA_FUZZ_S=${MYNA_FUZZ_S-3} tests/fuzz/run; }
 # And the image of what was built.
 step_package() { tests/package/run && MYNA_PACKAGES=build/package tests/container/run; }
 step_quickstart() { ./quickstart --once; }
