@@ -477,19 +477,22 @@ static void check_too_large(struct task *t, void *arg)
 static void check_once(struct task *t, void *arg)
 {
 	static const struct bot_answer cut = {.how = BOT_CUT};
+	size_t sent = 0;
 
 	(void)arg;
-	send_text(t, "77", "", NULL, "first");
-	assert_int_equal(the_double.sent, 1);
-	bot_server_script(server, "sendMessage", &cut);
-	send_text(t, "77", "", NULL, "second");
-	/* It went over a connection of the pool, perhaps that of another call at the start. */
-	assert_true(bot_server_reused(server, "sendMessage", 1));
-	assert_int_equal(the_double.why.kind, ERROR_NETWORK);
-	assert_true(the_double.why.uncertain);
+	/* Until one went over a connection of the pool: those may still be busy with calls of the start. */
+	do {
+		send_text(t, "77", "", NULL, "first");
+		assert_int_equal(the_double.sent, sent / 2 + 1);
+		bot_server_script(server, "sendMessage", &cut);
+		send_text(t, "77", "", NULL, "second");
+		sent += 2;
+		assert_int_equal(the_double.why.kind, ERROR_NETWORK);
+		assert_true(the_double.why.uncertain);
+	} while (!bot_server_reused(server, "sendMessage", sent - 1));
 	/* Nothing went out between it and the next. */
 	send_text(t, "77", "", NULL, "third");
-	assert_int_equal(sends(), 3);
+	assert_int_equal(sends(), sent + 1);
 }
 
 static void check_not_sent(struct task *t, void *arg)
