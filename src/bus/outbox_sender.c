@@ -502,41 +502,26 @@ static int given_send(struct task *t, struct outbox_sender *l, struct error *err
 	return rc;
 }
 
-/* What other nodes put may have lower ids than what was sent: all is listed each time. */
-static bool was_handled(const struct outbox_sender *l, const struct outbound *delivery)
-{
-	return l->bus->shared && delivery->id <= l->most_id &&
-	    (delivery->state != OUTBOUND_QUEUED || delivery->attempts > 0 ||
-		outbox_sender_find(l->bus, &l->key, delivery->id));
-}
-
-/* Sends a batch from the journal. Returns the number of deliveries read, or -1; 0: there is nothing more. */
+/* Sends a batch from the journal. Returns the number of deliveries read, or -1. */
 static int outbox_sender_batch(struct task *t, struct outbox_sender *l, struct error *err)
 {
 	struct outbound *deliveries[SENDER_BATCH];
-	int rc = 0, handled = 0;
+	int rc = 0;
 
 	if (l->reserved || l->given)
 		return given_send(t, l, err);
 	int n = l->bus->journal.ops->list_outbound(
-	    t, l->bus->journal.self, &l->key, l->bus->shared ? 0 : l->last_id, deliveries, SENDER_BATCH, err);
+	    t, l->bus->journal.self, &l->key, l->last_id, deliveries, SENDER_BATCH, err);
 
 	if (n < 0)
 		return outbox_unreadable(err);
 	for (int i = 0; i < n; i++) {
-		struct outbound *o = deliveries[i];
-
-		if (rc == 0 && was_handled(l, o))
-			handled++;
-		else if (rc == 0)
-			rc = has_own_sender(l, o) ? file_wait(t, l, o, err) : delivery_send(t, l, o, err);
-		if (rc == 0 && o->id > l->most_id)
-			l->most_id = o->id;
-		outbound_free(o);
+		if (rc == 0)
+			rc = has_own_sender(l, deliveries[i]) ? file_wait(t, l, deliveries[i], err) :
+								delivery_send(t, l, deliveries[i], err);
+		outbound_free(deliveries[i]);
 	}
-	if (rc < 0)
-		return -1;
-	return handled == n ? 0 : n;
+	return rc < 0 ? -1 : n;
 }
 
 static void outbox_sender_run(struct task *t, void *arg)
@@ -545,6 +530,9 @@ static void outbox_sender_run(struct task *t, void *arg)
 	struct error err = {0};
 
 	while (!l->bus->stopping || l->reserved || l->given) {
+		/* What another node has put may have a lower id than what was sent. */
+		if (l->more && l->bus->shared)
+			l->last_id = 0;
 		l->more = false;
 		int n = outbox_sender_batch(t, l, &err);
 		if (n < 0) {
@@ -561,12 +549,36 @@ static void outbox_sender_run(struct task *t, void *arg)
 	outbox_sender_end(l);
 }
 
+bool outbox_sender_is_free(const struct bus *b, const struct journal_queue *key)
+{
+	return !b->stopping && !outbox_sender_find(b, key, 0);
+}
+
 void outbox_sender_reserve(struct bus *b, const struct journal_queue *key, const struct outbound *delivery)
 {
 	outbox_sender_start(b, key, 0, outbox_sender_run);
 	struct outbox_sender *l = outbox_sender_find(b, key, 0);
 	l->reserved = delivery;
 	l->busy = true;
+}
+
+bool outbox_sender_give(
+    struct bus *b, const struct journal_queue *key, const struct outbound *delivery, bool committed)
+{
+	struct outbox_sender *l = outbox_sender_find(b, key, 0);
+	bool sends = committed && !delivery->known &&
+	    (delivery->state == OUTBOUND_SENDING || WRONG("sending-not-committed"));
+
+	if (!l || l->reserved != delivery)
+		return false;
+	l->reserved = NULL;
+	if (sends) {
+		l->given = outbound_copy(delivery);
+		l->given->state = OUTBOUND_SENDING;
+		l->given->attempts = 1;
+	}
+	task_wake(l->task);
+	return sends;
 }
 
 void outbox_sender_wake(struct bus *b, const struct journal_queue *key)

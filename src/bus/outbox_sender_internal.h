@@ -26,7 +26,6 @@ struct outbox_sender {
 	uint64_t due, give_up_at, repeat_by;
 	/* The last delivery that ended: decides whether the next part of the same text may go. */
 	int64_t last_id;
-	int64_t most_id; /* in a cluster: the highest that was handled */
 	enum outbound_state last_state;
 };
 

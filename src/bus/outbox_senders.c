@@ -7,7 +7,6 @@
 #include "base/mem.h"
 #include "base/time/clock.h"
 #include "base/task.h"
-#include "base/wrong.h"
 #include "bus/bus_internal.h"
 #include "bus/outbox_sender.h"
 
@@ -96,28 +95,4 @@ void bus_each_sender(const struct bus *b,
 	struct visit v = {fn, arg};
 
 	twalk_r(b->senders, visit_one, &v);
-}
-
-bool outbox_sender_is_free(const struct bus *b, const struct journal_queue *key)
-{
-	return !b->stopping && !outbox_sender_find(b, key, 0);
-}
-
-bool outbox_sender_give(
-    struct bus *b, const struct journal_queue *key, const struct outbound *delivery, bool committed)
-{
-	struct outbox_sender *l = outbox_sender_find(b, key, 0);
-	bool sends = committed && !delivery->known &&
-	    (delivery->state == OUTBOUND_SENDING || WRONG("sending-not-committed"));
-
-	if (!l || l->reserved != delivery)
-		return false;
-	l->reserved = NULL;
-	if (sends) {
-		l->given = outbound_copy(delivery);
-		l->given->state = OUTBOUND_SENDING;
-		l->given->attempts = 1;
-	}
-	task_wake(l->task);
-	return sends;
 }

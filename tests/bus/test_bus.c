@@ -414,14 +414,28 @@ static struct outbound *get_or_fail(
 {
 	const struct journal j = journal_memory_face(self);
 
-	if (failing_reads > 0)
-		error_set(err, ERROR_OURS, "disk I/O error");
-	else if (rows_are_gone)
+	if (failing_reads == 0 && !rows_are_gone)
+		return j.ops->get_part_before(t, self, part, err);
+	if (failing_reads == 0) {
 		error_set(err, ERROR_REFUSED, "gone");
-	if (failing_reads == 0)
-		return rows_are_gone ? NULL : j.ops->get_part_before(t, self, part, err);
+		return NULL;
+	}
 	failing_reads--;
+	error_set(err, ERROR_OURS, "disk I/O error");
 	return NULL;
+}
+
+/* A bus as after a restart, with these functions of the journal. */
+static void restart_with(struct task *t, const struct journal_ops *ops)
+{
+	const struct bus_handler handler = {.received = on_received, .delivered = on_delivered, .arg = fx};
+	struct journal j = journal_memory_face(fx->memory);
+
+	bus_free(t, fx->bus);
+	j.ops = ops;
+	fx->bus = bus_new(&j, &handler);
+	fx->channel = bus_add_channel(fx->bus, "fake", &fake_ops, NULL);
+	assert_int_equal(fake_ops.start(fx->channel, NULL, NULL), 0);
 }
 
 /* Two parts of one text, the first with an end, as a restart finds them: the lane asks the journal for that
@@ -432,7 +446,6 @@ static void leave_second_part(struct task *t, enum outbound_state first)
 	struct journal j = journal_memory_face(fx->memory);
 	struct address to = chat_of("1");
 	struct outbound *rows[2];
-	const struct bus_handler handler = {.received = on_received, .delivered = on_delivered, .arg = fx};
 
 	for (int i = 0; i < 2; i++) {
 		rows[i] = outbound_new(&to, OUTBOUND_REPLY, i == 0 ? "a" : "b");
@@ -445,13 +458,9 @@ static void leave_second_part(struct task *t, enum outbound_state first)
 	assert_int_equal(j.ops->mark_outbound(t, j.self, rows[0], NULL), 0);
 	outbound_free(rows[0]);
 	outbound_free(rows[1]);
-	bus_free(t, fx->bus);
 	ops = *j.ops;
 	ops.get_part_before = get_or_fail;
-	j.ops = &ops;
-	fx->bus = bus_new(&j, &handler);
-	fx->channel = bus_add_channel(fx->bus, "fake", &fake_ops, NULL);
-	assert_int_equal(fake_ops.start(fx->channel, NULL, NULL), 0);
+	restart_with(t, &ops);
 }
 
 static void await_delivered(struct task *t, const char *want)
@@ -632,20 +641,15 @@ BUS_TEST(what_another_node_puts_is_sent_although_its_id_is_lower)
 	struct address to = chat_of("1");
 	struct outbound *rows[] = {
 	    outbound_new(&to, OUTBOUND_REPLY, "a"), outbound_new(&to, OUTBOUND_REPLY, "b")};
-	const struct bus_handler handler = {.received = on_received, .delivered = on_delivered, .arg = fx};
 
 	(void)arg;
 	assert_int_equal(j.ops->put_outbound(t, j.self, rows, 2, NULL), 0);
 	outbound_free(rows[0]);
 	outbound_free(rows[1]);
-	bus_free(t, fx->bus);
 	ops = *j.ops;
 	ops.list_outbound = list_late;
 	ops.mark_outbound = mark_and_wake;
-	j.ops = &ops;
-	fx->bus = bus_new(&j, &handler);
-	fx->channel = bus_add_channel(fx->bus, "fake", &fake_ops, NULL);
-	assert_int_equal(fake_ops.start(fx->channel, NULL, NULL), 0);
+	restart_with(t, &ops);
 	bus_share(fx->bus);
 	bus_wake(fx->bus, &to);
 	expect_end(t, 2, OUTBOUND_SENT);
