@@ -144,7 +144,6 @@ static int look_before(struct db *db, const struct outbound *o, bool *owed, bool
 	if (db_presumes(db))
 		return db_run_later(db, sends ? neither : none_owed, values, sends ? 3 : 2, err) < 0 ? -1 : 0;
 	row = db_select(db, sql, values, ARRAY_LEN(values), err);
-
 	if (!row || db_next(db, row, err) < 0)
 		return -1;
 	*owed = db_column_int(row, 0);

@@ -107,18 +107,17 @@ static struct cluster *cluster_new(struct store *s)
 int cluster_join(struct cluster *c, struct postgres *p, struct error *err)
 {
 	uint64_t began_ms = clock_boot_ms();
+	struct postgres *own;
 
 	str_copy(c->incarnation, sizeof(c->incarnation), p->writer);
-	if (db_postgres_open(&c->db, c->store->dir, &c->store->settings, false, err) != 0) {
-		p->db->lost |= c->db.lost;
+	if (db_postgres_open(&c->db, c->store->dir, &c->store->settings, false, err) != 0)
 		return -1;
-	}
-	postgres_of(&c->db)->backoff = (struct backoff){LOOK_MIN_MS, RECONNECT_MAX_MS, 0};
-	if (nodes_prepare(postgres_of(&c->db), &c->settings, err) != 0 ||
-	    nodes_join(p, &c->settings, err) != 0) {
-		p->db->lost |= c->db.lost;
+	own = postgres_of(&c->db);
+	own->backoff = (struct backoff){LOOK_MIN_MS, RECONNECT_MAX_MS, 0};
+	own->opening = true;
+	if (nodes_prepare(own, &c->settings, err) != 0 || nodes_join(p, &c->settings, err) != 0)
 		return -1;
-	}
+	own->opening = false;
 	atomic_store(&c->sure_until_ms, began_ms + (uint64_t)c->settings.lease_ms / 2);
 	return 0;
 }

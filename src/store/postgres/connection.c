@@ -58,9 +58,14 @@ int postgres_lost(struct postgres *p, const char *why, struct error *err)
 	struct buf text = BUF_INIT;
 
 	sentence(why, &text);
-	p->db->trouble |= DB_AWAY;
-	p->db->lost = true;
-	if (p->patient)
+	if (!p->opening) {
+		p->db->trouble |= DB_AWAY;
+		p->db->lost = true;
+	}
+	if (p->opening)
+		error_limited(
+		    err, POSTGRES_RETRY_MS, "the database %s does not answer (%s)", p->db->path, text.data);
+	else if (p->patient)
 		error_set(err, ERROR_OURS, "the connection to the database %s is lost (%s)", p->db->path,
 		    text.data);
 	else
@@ -77,6 +82,8 @@ int postgres_lost(struct postgres *p, const char *why, struct error *err)
 /* The last connection is lost, and the next one was not made. */
 int postgres_away(struct postgres *p, struct error *err)
 {
+	if (p->opening)
+		return postgres_lost(p, "the connection is lost", err);
 	p->db->trouble |= DB_AWAY;
 	p->db->lost = true;
 	return error_set(err, ERROR_OURS,
@@ -431,17 +438,20 @@ static int look_for_commits(struct postgres *p, struct error *err)
 	char *sql = xasprintf(ONLY_POSTGRES "SELECT commits FROM writers WHERE writer = '%s'", p->writer);
 	PGresult *result = postgres_query(p, sql, err);
 	int64_t found = 0;
-	bool there = result && pq.PQntuples(result) == 1;
-	int rc = result ? 0 : -1;
+	bool there;
 
 	free(sql);
+	if (!result)
+		return -1;
+	there = pq.PQntuples(result) == 1;
 	if (there)
 		found = strtoll(pq.PQgetvalue(result, 0, 0), NULL, 10);
 	pq.PQclear(result);
-	if (rc != 0 || (!there && p->cluster && !p->db->doubt))
-		return rc; /* who has taken over is found out by the next commit */
+	/* If nothing is in doubt, the next commit finds out. */
 	if (!there && p->cluster)
-		return error_set(err, ERROR_OURS, "another node has taken over what this one served");
+		return p->db->doubt ?
+		    error_set(err, ERROR_OURS, "another node has taken over what this one served") :
+		    0;
 	if (!there && postgres_begin_writing(p, err) != 0)
 		return -1;
 	if (found < p->confirmed && note_behind(p, p->confirmed - found, err) != 0)

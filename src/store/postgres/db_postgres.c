@@ -465,7 +465,6 @@ int db_postgres_open(
     struct db *db, const char *dir, const struct store_settings *settings, bool locks, struct error *err)
 {
 	struct postgres *p;
-	bool lost;
 
 	if (libpq_load(err) != 0)
 		return -1;
@@ -479,13 +478,12 @@ int db_postgres_open(
 	db->handle = p;
 	db->dir = xstrdup(dir);
 	db->path = xstrdup(settings->url);
+	p->opening = true;
 	/* A refusal may be for the moment alone: of a session that is ended as it begins. */
 	if (postgres_connect(p, err) == 0 || (err->kind == ERROR_OURS && postgres_connect(p, err) == 0)) {
-		db->lost = false;
+		p->opening = false;
 		return 0;
 	}
-	lost = db->lost;
 	db_close(db);
-	db->lost = lost;
 	return -1;
 }

@@ -52,39 +52,30 @@ static int prepare_tables(struct store *s, struct error *err)
 	return s->cluster ? cluster_join(s->cluster, p, err) : open_note_running(&s->db, err);
 }
 
-/* A connection that is lost now is made again by the next try to open. */
-static int fail_to_open(struct store *s, struct error *err)
-{
-	struct error why = *err;
-	bool lost = s->db.lost;
-
-	db_close(&s->db);
-	return lost && why.kind == ERROR_OURS ? error_limited(err, POSTGRES_RETRY_MS, "%s", why.text) : -1;
-}
-
 static int postgres_open(struct store *s, int64_t now_ms, struct error *err)
 {
-	int rc;
+	struct postgres *p;
 
 	(void)now_ms;
 	look_for_file(s);
-	rc = db_postgres_open(&s->db, s->dir, &s->settings, true, err);
-	if (rc == 0)
-		rc = prepare_tables(s, err);
-	if (rc != 0)
-		rc = fail_to_open(s, err);
-	/* The caller waits for the database. */
-	s->db.trouble &= ~(unsigned)DB_AWAY;
-	return rc;
+	if (db_postgres_open(&s->db, s->dir, &s->settings, true, err) != 0)
+		return -1;
+	p = postgres_of(&s->db);
+	p->opening = true;
+	if (prepare_tables(s, err) == 0) {
+		p->opening = false;
+		return 0;
+	}
+	db_close(&s->db);
+	return -1;
 }
 
 static void tell_behind(struct store *s, struct postgres *p)
 {
 	char *text = xasprintf(
 	    "The database %s has lost %lld commits that were confirmed to this gateway: a server has taken "
-	    "over "
-	    "that did not have them. Messages may be lost, and answers may come twice. A synchronous standby "
-	    "rules that out.",
+	    "over that did not have them. Messages may be lost, and answers may come twice. A synchronous "
+	    "standby rules that out.",
 	    s->settings.url, (long long)p->missing);
 
 	p->missing = 0;

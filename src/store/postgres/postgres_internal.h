@@ -51,6 +51,7 @@ struct postgres {
 	size_t sent_count, sent_room, answered;
 	/* The gateway's lock is to be held by every connection. False: only reads. */
 	bool locks;
+	bool opening; /* a lost connection is an error that passes: the opening is tried again */
 	bool patient; /* of a command: an answer may take its time, and a lost connection is not made anew */
 	const struct cluster_settings *cluster; /* borrowed; NULL: no other gateway may write */
 	/* By clock_measure_us, in ms: nothing is waited for longer; 0: the usual limits. */

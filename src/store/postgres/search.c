@@ -17,6 +17,7 @@
 #define CHARACTERS_MAX "100000"
 /* Hits of a slice: each needs its text. */
 #define SLICE 50
+
 /* What is between words in ASCII: else an address would be one word. */
 #define WORDS_OF(text)                              \
 	"to_tsvector('myna_words', translate(" text \

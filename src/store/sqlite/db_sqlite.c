@@ -13,8 +13,8 @@
 #include "base/wrong.h"
 #include "store/copy_internal.h"
 #include "store/db_engine.h"
-#include "store/search_internal.h"
 #include "store/schema.h"
+#include "store/search_internal.h"
 #include "store/sqlite/check.h"
 
 /* locking_mode comes before journal_mode, so that the index of the log is in process memory and there is no

@@ -10,9 +10,9 @@
 #include "lib/postgres.h"
 #include "lib/postgres_proxy.h"
 #include "lib/until.h"
+#include "store/cluster.h"
 #include "store/db.h"
 #include "store/postgres/db_postgres.h"
-#include "store/cluster.h"
 #include "store/store_internal.h"
 
 #define NOW_MS INT64_C(1790000000000)
@@ -428,7 +428,8 @@ static void what_a_server_has_lost_is_told(struct task *t, struct fixture *p)
 	await_standby(p);
 	postgres_kill_own(standby);
 	assert_int_equal(put(t, p, "lost").rc, 0);
-	assert_int_equal((last = put(t, p, "lost, too").id) > 0, 1);
+	last = put(t, p, "lost, too").id;
+	assert_true(last > 0);
 	postgres_kill_own(primary);
 	postgres_start_own(standby);
 	postgres_promote(standby);
