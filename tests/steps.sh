@@ -7,7 +7,7 @@ export CCACHE_BASEDIR=$PWD CCACHE_NOHASHDIR=1
 # What every run of ./check looks at.
 STEPS_STATIC="layers sizes format libcurl failures install service settings tables manual exit-status completions docs clients"
 # What .ci/run adds, the longest first: other compilers and systems, strangers' programs, campaigns. Sizes come from the environment.
-STEPS_MORE="debian13 chaos distcheck package fuzzing wrong-builds arm64 clang crash cluster browser third-party bench soak helm quickstart"
+STEPS_MORE="debian13 chaos distcheck package fuzzing wrong-builds arm64 clang crash cuts cluster browser third-party bench soak helm quickstart"
 # Those that other load disturbs.
 STEPS_ALONE=cost
 
@@ -26,7 +26,7 @@ make_check() {
 make_plain() {
 	build_configure build/quickstart &&
 	    make -C build/quickstart -j"$(nproc)" myna myna-playground myna-image myna-reader myna-sandbox tests/crash/crash \
-		tests/crash/shim.so tests/bench/bench_gateway tests/bench/bench_http tests/bench/bench_models tests/bench/libraries \
+		tests/crash/shim.so tests/fault/test_model tests/fault/test_receive tests/fault/test_send tests/bench/bench_gateway tests/bench/bench_http tests/bench/bench_models tests/bench/libraries \
 		tests/bench/floor tests/bench/slowclock.so tests/bench/slowsync.so tests/bench/soak tests/flow/weather_shim.so \
 		docs/man/myna.1 docs/man/myna.conf.5
 }
@@ -67,6 +67,8 @@ step_container() { tests/container/run; }
 step_cost() { MYNA_BUILD=$PWD/build/quickstart tests/bench/cost --check telegram floor; }
 step_crash() { in_plain 1800 tests/crash/crash; }
 step_debian13() { tests/check-debian13.sh; }
+# At each byte; ./check takes a sample.
+step_cuts() { for name in model receive send; do MYNA_FAULT_STEP=1 in_plain 900 "tests/fault/test_$name" || return; done; }
 step_fuzzing() { MYNA_FUZZ_S=${MYNA_FUZZ_S-3} tests/fuzz/run; }
 # And the image of what was built.
 step_package() { tests/package/run && MYNA_PACKAGES=build/package tests/container/run; }

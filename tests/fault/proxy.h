@@ -67,6 +67,9 @@ void proxy_listen(struct proxy *p, bool on);
 /* Closes idle keep-alive connections, as a busy server does. */
 void proxy_drop_idle(struct proxy *p, bool reset);
 
+/* Bytes between two cuts: own, times MYNA_FAULT_STEP. That is 1 in a whole run, else sample. */
+size_t proxy_step(size_t own, size_t sample);
+
 /* Returns the number of exchanges of this method (NULL: all). */
 size_t proxy_count(const struct proxy *p, const char *method);
 /* Returns the last exchange, or NULL; valid until the next begins. */

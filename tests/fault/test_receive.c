@@ -6,6 +6,9 @@
 #include "base/json/json.h"
 #include "base/mem.h"
 
+/* Of so many cuts one, unless MYNA_FAULT_STEP=1. */
+#define SAMPLE 7
+
 /* What the person said, in order, a message a line; the rig has what came in. */
 static struct buf said;
 static size_t said_count;
@@ -67,7 +70,7 @@ static void cut_polls(struct task *t, struct rig *r)
 		    .reset = i % 2 != 0};
 
 		while (poll_point(t, r, &cut))
-			cut.at++;
+			cut.at += proxy_step(1, SAMPLE);
 		assert_true(cut.at > 200);
 	}
 	end(t, r, "polls");
@@ -85,7 +88,7 @@ static void cut_polls_on_disk(struct task *t, struct rig *r)
 
 	begin(t, r);
 	while (poll_point(t, r, &cut))
-		cut.at += 29;
+		cut.at += proxy_step(29, 1);
 	end(t, r, "polls with the database");
 }
 
@@ -162,7 +165,7 @@ static void cut_starts(struct task *t, struct rig *r)
 		    .method = methods[i / 2], .side = i % 2 ? PROXY_ANSWER : PROXY_REQUEST};
 
 		while (start_point(t, r, &cut)) {
-			cut.at++;
+			cut.at += proxy_step(1, SAMPLE);
 			cut.reset = cut.at % 2 != 0;
 		}
 		assert_true(cut.at > 100);

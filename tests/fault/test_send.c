@@ -5,6 +5,8 @@
 #include "base/mem.h"
 
 #define METHOD "sendMessage"
+/* Of so many cuts one, unless MYNA_FAULT_STEP=1. */
+#define SAMPLE 7
 
 static struct points points;
 
@@ -38,12 +40,13 @@ static void prepare(struct task *t, struct rig *r, const struct sweep *s)
 		points_send(t, r, &points, OUTBOUND_REPLY, 1, "", "nothing, before %s", words(s));
 }
 
-/* One point at each byte, until the exchange ends before the byte is reached. */
+/* One point at each byte or at every few, until the exchange ends before the byte is reached. */
 static void sweep(struct task *t, struct rig *r, const struct sweep *s)
 {
+	static size_t sweeps;
 	const char *prefix = s->prefix ? s->prefix : "";
-	size_t struck;
-	size_t at = 0;
+	size_t step = s->most > 0 ? s->step : proxy_step(s->step, SAMPLE), at = s->step * sweeps++ % step,
+	       struck;
 
 	do {
 		struct proxy_fault cut = {.method = METHOD,
@@ -58,7 +61,7 @@ static void sweep(struct task *t, struct rig *r, const struct sweep *s)
 		struck = proxy_struck(r->proxy);
 		points_send(t, r, &points, s->kind, s->parts, prefix, "%s after %zu bytes", words(s), at);
 		proxy_forget_faults(r->proxy);
-		at += s->step;
+		at += step;
 	} while (proxy_struck(r->proxy) > struck && (s->most == 0 || at < s->most));
 	/* Even the shortest request or answer has more. */
 	assert_true(s->most != 0 || at > 200);

@@ -204,8 +204,7 @@ static void send_one(
 static void sweep(
     struct task *t, enum outbound_kind kind, enum proxy_side side, bool reset, bool used, size_t first)
 {
-	const char *asked = getenv("MYNA_FAULT_STEP");
-	size_t step = asked ? strtoul(asked, NULL, 10) : SAMPLE_STEP, at = first % step, struck;
+	size_t step = proxy_step(1, SAMPLE_STEP), at = first % step, struck;
 	char what[80];
 
 	do {
