@@ -26,7 +26,8 @@ make_check() {
 make_plain() {
 	build_configure build/quickstart &&
 	    make -C build/quickstart -j"$(nproc)" myna myna-playground myna-image myna-reader myna-sandbox tests/crash/crash \
-		tests/crash/shim.so tests/fault/test_model tests/fault/test_receive tests/fault/test_send tests/bench/bench_gateway tests/bench/bench_http tests/bench/bench_models tests/bench/libraries \
+		tests/crash/shim.so tests/fault/test_model tests/fault/test_receive tests/fault/test_send \
+		tests/bench/bench_gateway tests/bench/bench_http tests/bench/bench_models tests/bench/libraries \
 		tests/bench/floor tests/bench/slowclock.so tests/bench/slowsync.so tests/bench/soak tests/flow/weather_shim.so \
 		docs/man/myna.1 docs/man/myna.conf.5
 }

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, afterEach, before, test } from "node:test";
-import { artefacts, PaneDriver, PATIENCE, Rig } from "./rig.mjs";
+import { artefacts, PaneDriver, Rig } from "./rig.mjs";
 
 const rig = new Rig();
 let page, telegram, slack, discord;

@@ -67,7 +67,8 @@ void proxy_listen(struct proxy *p, bool on);
 /* Closes idle keep-alive connections, as a busy server does. */
 void proxy_drop_idle(struct proxy *p, bool reset);
 
-/* Bytes between two cuts: own, times MYNA_FAULT_STEP. That is 1 in a whole run, else sample. */
+#define PROXY_SAMPLE 7
+/* Bytes between two cuts: own, or so many times that in a sample. MYNA_FAULT_STEP=1: no sample. */
 size_t proxy_step(size_t own, size_t sample);
 
 /* Returns the number of exchanges of this method (NULL: all). */

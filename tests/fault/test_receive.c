@@ -6,9 +6,6 @@
 #include "base/json/json.h"
 #include "base/mem.h"
 
-/* Of so many cuts one, unless MYNA_FAULT_STEP=1. */
-#define SAMPLE 7
-
 /* What the person said, in order, a message a line; the rig has what came in. */
 static struct buf said;
 static size_t said_count;
@@ -70,7 +67,7 @@ static void cut_polls(struct task *t, struct rig *r)
 		    .reset = i % 2 != 0};
 
 		while (poll_point(t, r, &cut))
-			cut.at += proxy_step(1, SAMPLE);
+			cut.at += proxy_step(1, PROXY_SAMPLE);
 		assert_true(cut.at > 200);
 	}
 	end(t, r, "polls");
@@ -88,7 +85,7 @@ static void cut_polls_on_disk(struct task *t, struct rig *r)
 
 	begin(t, r);
 	while (poll_point(t, r, &cut))
-		cut.at += proxy_step(29, 1);
+		cut.at += 29;
 	end(t, r, "polls with the database");
 }
 
@@ -165,7 +162,7 @@ static void cut_starts(struct task *t, struct rig *r)
 		    .method = methods[i / 2], .side = i % 2 ? PROXY_ANSWER : PROXY_REQUEST};
 
 		while (start_point(t, r, &cut)) {
-			cut.at += proxy_step(1, SAMPLE);
+			cut.at += proxy_step(1, PROXY_SAMPLE);
 			cut.reset = cut.at % 2 != 0;
 		}
 		assert_true(cut.at > 100);
