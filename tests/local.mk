@@ -3,7 +3,7 @@ test_programs = \
 	%D%/agent/test_agent %D%/agent/test_budget %D%/agent/test_budget_paths %D%/agent/test_compact \
 	%D%/agent/test_prompt %D%/agent/test_subagent %D%/agent/test_tool_calls \
 	%D%/base/test_buf %D%/base/test_coroutine %D%/base/test_epoch %D%/base/test_error %D%/base/test_format %D%/base/test_list \
-	%D%/base/test_log %D%/base/test_mem %D%/base/test_metric %D%/base/test_money %D%/base/test_sha256 \
+	%D%/base/test_library %D%/base/test_log %D%/base/test_mem %D%/base/test_metric %D%/base/test_money %D%/base/test_sha256 \
 	%D%/base/test_task %D%/base/test_task_cond %D%/base/test_trace %D%/base/test_worker \
 	%D%/base/config/test_config %D%/base/config/test_errors %D%/base/config/test_grammar \
 	%D%/base/config/test_keep \

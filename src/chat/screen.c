@@ -8,6 +8,8 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "base/library.h"
+#include "base/mem.h"
 #include "base/task.h"
 #include "chat/history.h"
 #include "chat/text.h"
@@ -16,11 +18,45 @@
 #define PROMPT_MORE "| "
 #define TAB_STOP    8
 
+/* Loaded by the first screen: a gateway needs none of it. */
+#define EDIT_EACH(X)    \
+	X(el_end)       \
+	X(el_get)       \
+	X(el_gets)      \
+	X(el_init)      \
+	X(el_insertstr) \
+	X(el_resize)    \
+	X(el_set)       \
+	X(el_source)    \
+	X(el_wline)     \
+	X(history)      \
+	X(history_end)  \
+	X(history_init)
+
+static struct {
+#define EDIT_MEMBER(name) __typeof__(&name) name;
+	EDIT_EACH(EDIT_MEMBER)
+#undef EDIT_MEMBER
+} edit;
+
+static int load_editor(struct error *err)
+{
+	static const struct library_function functions[] = {
+#define EDIT_FUNCTION(name) {#name, &edit.name},
+	    EDIT_EACH(EDIT_FUNCTION)
+#undef EDIT_FUNCTION
+	};
+	static const struct library library = {
+	    "libedit.so.2", "the line editor's library", "libedit2", functions, ARRAY_LEN(functions)};
+
+	return library_load(&library, err);
+}
+
 static struct chat_screen *screen_of(EditLine *el)
 {
 	struct chat_screen *s = NULL;
 
-	el_get(el, EL_CLIENTDATA, &s);
+	edit.el_get(el, EL_CLIENTDATA, &s);
 	return s;
 }
 
@@ -55,7 +91,7 @@ static size_t columns_at(uint32_t c, size_t column)
 /* Returns how many rows the cursor is below the row of the prompt. */
 static size_t rows_above_cursor(const struct chat_screen *s)
 {
-	const LineInfoW *line = el_wline(s->el);
+	const LineInfoW *line = edit.el_wline(s->el);
 	size_t width = terminal_size(false), column = strlen(s->prompt), row = 0,
 	       most = terminal_size(true) - 1;
 
@@ -93,7 +129,7 @@ static void show(struct chat_screen *s)
 		fprintf(stdout, "%s\n", s->live.data);
 	fflush(stdout);
 	if (s->editing)
-		el_set(s->el, EL_REFRESH);
+		edit.el_set(s->el, EL_REFRESH);
 }
 
 static void insert_paste(struct chat_screen *s, struct buf *text)
@@ -101,7 +137,7 @@ static void insert_paste(struct chat_screen *s, struct buf *text)
 	if (text->len == 0)
 		return;
 	hide(s);
-	el_insertstr(s->el, text->data);
+	edit.el_insertstr(s->el, text->data);
 	show(s);
 }
 
@@ -113,7 +149,7 @@ static void drop_live(struct chat_screen *s)
 	hide(s);
 	buf_reset(&s->live);
 	fflush(stdout);
-	el_set(s->el, EL_REFRESH);
+	edit.el_set(s->el, EL_REFRESH);
 }
 
 /* Gives libedit the next key, in the task of chat_screen_read: 1, 0 at the end. */
@@ -149,17 +185,17 @@ static void remember(void *arg, const char *text)
 	struct chat_screen *s = arg;
 	HistEvent ev;
 
-	history(s->history, &ev, H_ENTER, text);
+	edit.history(s->history, &ev, H_ENTER, text);
 }
 
 static void open_history(struct chat_screen *s)
 {
 	HistEvent ev;
 
-	s->history = history_init();
-	history(s->history, &ev, H_SETSIZE, CHAT_HISTORY_MAX);
-	history(s->history, &ev, H_SETUNIQUE, 1);
-	el_set(s->el, EL_HIST, history, s->history);
+	s->history = edit.history_init();
+	edit.history(s->history, &ev, H_SETSIZE, CHAT_HISTORY_MAX);
+	edit.history(s->history, &ev, H_SETUNIQUE, 1);
+	edit.el_set(s->el, EL_HIST, edit.history, s->history);
 	s->history_path = chat_history_path();
 	if (s->history_path)
 		chat_history_load(s->history_path, remember, s);
@@ -168,7 +204,7 @@ static void open_history(struct chat_screen *s)
 /* Between two lines, too, the terminal passes each key on: in canonical mode it would swallow Ctrl-D. */
 static void pass_keys(struct chat_screen *s, bool on)
 {
-	el_set(s->el, EL_SETTY, "-x", on ? "-icanon" : "+icanon", on ? "-echo" : "+echo", NULL);
+	edit.el_set(s->el, EL_SETTY, "-x", on ? "-icanon" : "+icanon", on ? "-echo" : "+echo", NULL);
 }
 
 int chat_screen_open(struct chat_screen *s, struct error *err)
@@ -177,22 +213,24 @@ int chat_screen_open(struct chat_screen *s, struct error *err)
 
 	*s = (struct chat_screen){.prompt = PROMPT, .colour = !no_colour || *no_colour == '\0'};
 	buf_init(&s->live);
+	if (load_editor(err) != 0)
+		return -1;
 	if (chat_input_open(&s->input, STDIN_FILENO) < 0)
 		return error_set(err, ERROR_OURS, "The terminal cannot be read.");
-	s->el = el_init("myna", stdin, stdout, stderr);
+	s->el = edit.el_init("myna", stdin, stdout, stderr);
 	if (!s->el) {
 		chat_input_close(&s->input);
 		return error_set(
 		    err, ERROR_OURS, "The terminal \"%s\" is not known. Set TERM.", getenv("TERM"));
 	}
-	el_set(s->el, EL_CLIENTDATA, s);
-	el_set(s->el, EL_SIGNAL, 0);
+	edit.el_set(s->el, EL_CLIENTDATA, s);
+	edit.el_set(s->el, EL_SIGNAL, 0);
 	pass_keys(s, true);
-	el_set(s->el, EL_EDITOR, "emacs");
-	el_set(s->el, EL_PROMPT, show_prompt);
-	el_set(s->el, EL_GETCFN, read_key);
-	el_set(s->el, EL_BIND, "^R", "em-inc-search-prev", NULL);
-	el_source(s->el, NULL);
+	edit.el_set(s->el, EL_EDITOR, "emacs");
+	edit.el_set(s->el, EL_PROMPT, show_prompt);
+	edit.el_set(s->el, EL_GETCFN, read_key);
+	edit.el_set(s->el, EL_BIND, "^R", "em-inc-search-prev", NULL);
+	edit.el_source(s->el, NULL);
 	open_history(s);
 	fputs(CHAT_PASTE_ON, stdout);
 	fflush(stdout);
@@ -206,8 +244,8 @@ void chat_screen_close(struct chat_screen *s)
 	/* Erases a prompt that may be shown. */
 	fputs("\r\033[J" CHAT_PASTE_OFF, stdout);
 	fflush(stdout);
-	el_end(s->el);
-	history_end(s->history);
+	edit.el_end(s->el);
+	edit.history_end(s->history);
 	free(s->history_path);
 	chat_input_close(&s->input);
 	buf_clear(&s->live);
@@ -229,7 +267,7 @@ void chat_screen_print(struct chat_screen *s, const char *rows, const char *live
 static const char *read_line(struct chat_screen *s)
 {
 	int len = 0;
-	const char *line = el_gets(s->el, &len);
+	const char *line = edit.el_gets(s->el, &len);
 
 	return line && len > 0 ? line : NULL;
 }
@@ -277,7 +315,7 @@ char *chat_screen_read(struct task *t, struct chat_screen *s)
 
 bool chat_screen_drop(struct chat_screen *s)
 {
-	const LineInfoW *line = el_wline(s->el);
+	const LineInfoW *line = edit.el_wline(s->el);
 
 	if (!s->editing || line->lastchar == line->buffer)
 		return false;
@@ -288,23 +326,23 @@ bool chat_screen_drop(struct chat_screen *s)
 
 void chat_screen_resized(struct chat_screen *s)
 {
-	el_resize(s->el);
+	edit.el_resize(s->el);
 	if (s->editing)
-		el_set(s->el, EL_REFRESH);
+		edit.el_set(s->el, EL_REFRESH);
 }
 
 void chat_screen_leave(struct chat_screen *s)
 {
 	fputs(CHAT_PASTE_OFF "\n", stdout);
 	fflush(stdout);
-	el_set(s->el, EL_PREP_TERM, 0);
+	edit.el_set(s->el, EL_PREP_TERM, 0);
 	pass_keys(s, false);
 }
 
 void chat_screen_return(struct chat_screen *s)
 {
 	pass_keys(s, true);
-	el_set(s->el, EL_PREP_TERM, 1);
+	edit.el_set(s->el, EL_PREP_TERM, 1);
 	fputs(CHAT_PASTE_ON, stdout);
 	buf_reset(&s->live);
 	show(s);

@@ -2,7 +2,7 @@ bin_PROGRAMS += myna
 myna_CFLAGS = $(AM_CFLAGS) $(SMALL_CFLAGS)
 myna_CPPFLAGS = $(AM_CPPFLAGS) $(EDIT_CFLAGS) -DSYSCONFDIR='"$(sysconfdir)"'
 # At a start the loader looks for each name in one library after another: half of the names are in these.
-myna_LDADD = $(MYNA_LIBS) -lcrypto -lc $(EDIT_LIBS) $(DEPS_LIBS)
+myna_LDADD = $(MYNA_LIBS) -lcrypto -lc $(DEPS_LIBS)
 myna_SOURCES = \
 	src/main.c \
 	src/chat/answer.c src/chat/answer.h src/chat/input.c src/chat/input.h \
