@@ -264,7 +264,8 @@ static bool read_text(struct message *out, struct json_object *m, const struct t
 		flags = telegram_entity_read(&text, w.text, w.entities, self);
 	else if (w.rich.text.len > 0)
 		flags = telegram_entity_read_rich(&text, &w.rich, self);
-	file = telegram_attachment_read(out, m);
+	/* A text message has no file: nothing is looked for in most messages. */
+	file = !json_get(m, "text") && telegram_attachment_read(out, m);
 	/* What a sticker says is its emoji, not its picture. */
 	if ((!file || json_get(m, "sticker")) && w.rich.text.len == 0)
 		add_media(&text, m);

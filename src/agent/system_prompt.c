@@ -127,14 +127,16 @@ static void add_chat(struct buf *out, const struct told *p)
 	const struct channel *ch = p->agent->bus ? bus_channel(p->agent->bus, turn->chat.channel) : NULL;
 	char where[ADDRESS_TEXT_MAX];
 
-	buf_addf(out, "\n# This chat\n\nYou are in a %s", turn->chat_kind);
+	buf_addstr(out, "\n# This chat\n\nYou are in a ");
+	buf_addstr(out, turn->chat_kind);
 	if (turn->chat_title) {
 		buf_addstr(out, " named ");
 		untrusted_text_add_quoted(out, turn->chat_title,
 		    utf8_cut(turn->chat_title, strlen(turn->chat_title), TITLE_MAX, UTF8_BYTES));
 	}
-	buf_addf(out, " with the address %s.%s\n", address_format(&turn->chat, where),
-	    turn->chat.thread[0] ? " It is a thread: a conversation of its own." : "");
+	buf_addstr(out, " with the address ");
+	buf_addstr(out, address_format(&turn->chat, where));
+	buf_addstr(out, turn->chat.thread[0] ? ". It is a thread: a conversation of its own.\n" : ".\n");
 	if (ch)
 		add_platform(out, ch->ops);
 }

@@ -3,7 +3,6 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "base/text/simd.h"
 #include "llm/llm.h"
 #include "llm/providers.h"
 
@@ -12,19 +11,16 @@
 /* Used when no provider reports it. */
 #define WINDOW_USUAL 128000
 
-/* Counts the bytes that are not ASCII, sixteen at a time: whole prompts are counted for each request. */
+/* Counts the bytes that are not ASCII, eight at a time: whole histories are counted for each request. */
 static size_t count_other(const char *text, size_t len)
 {
+	const uint64_t ones = UINT64_C(0x0101010101010101);
 	size_t i = 0, other = 0;
+	uint64_t bytes;
 
-	while (i + sizeof(simd_bytes) <= len) {
-		simd_bytes lanes = {0};
-
-		/* So often no lane overflows. */
-		for (int n = 0; n < UINT8_MAX && i + sizeof(lanes) <= len; n++, i += sizeof(lanes))
-			lanes -= (simd_bytes)(simd_load(text + i) > 0x7f);
-		for (size_t k = 0; k < sizeof(lanes); k++)
-			other += lanes[k];
+	for (; i + sizeof(bytes) <= len; i += sizeof(bytes)) {
+		memcpy(&bytes, text + i, sizeof(bytes));
+		other += (bytes >> 7 & ones) * ones >> 56;
 	}
 	for (; i < len; i++)
 		other += (text[i] & 0x80) != 0;

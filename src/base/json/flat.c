@@ -13,6 +13,8 @@
 #define ITEMS_FIRST 32
 /* Platforms and models need so many for a value or a name; where there are more, the list grows. */
 #define BYTES_USUAL 8
+/* So many decimal digits always fit into an int64_t. */
+#define DIGITS_FIT 18
 
 static void grow(struct json_flat *f, size_t room)
 {
@@ -36,7 +38,8 @@ static inline struct json_item *add_item(struct json_flat *f, enum json_flat_kin
 
 static inline const char *skip_blank(const char *at, const char *end)
 {
-	while (at < end && (*at == ' ' || *at == '\n' || *at == '\r' || *at == '\t'))
+	while (at < end && (unsigned char)*at <= ' ' &&
+	    (*at == ' ' || *at == '\n' || *at == '\r' || *at == '\t'))
 		at++;
 	return at;
 }
@@ -180,7 +183,7 @@ static const char *read_number(struct json_flat *f, const char *at, const char *
 	if (!at)
 		return NULL;
 	item->len = (uint32_t)(at - f->text) - item->start;
-	if (at == integer && !fits_64_bits(digits, len, negative, &value))
+	if (at == integer && len > DIGITS_FIT && !fits_64_bits(digits, len, negative, &value))
 		return NULL;
 	if (at > integer || (!negative && value > INT64_MAX))
 		item->kind = JSON_FLAT_NUMBER;
@@ -233,12 +236,11 @@ static inline const char *read_scalar(struct json_flat *f, const char *at, const
 /* Reads a list, which begins there, and all in it. */
 static const char *read_lists(struct json_flat *f, const char *at, const char *end)
 {
-	size_t open[JSON_DEPTH], depth = 0;
+	size_t depth = 0, open[JSON_DEPTH] __attribute__((uninitialized)); /* 1 KB, of which little is used */
 	bool first = true; /* nothing was read in the innermost list yet */
+	bool in_object = false;
 
 	do {
-		bool in_object = depth > 0 && f->items[open[depth - 1]].kind == JSON_FLAT_OBJECT;
-
 		at = skip_blank(at, end);
 		if (depth > 0 && at < end && *at == (in_object ? '}' : ']')) {
 			struct json_item *list = &f->items[open[--depth]];
@@ -246,6 +248,7 @@ static const char *read_lists(struct json_flat *f, const char *at, const char *e
 			list->len = (uint32_t)(++at - f->text) - list->start;
 			list->next = (uint32_t)f->count;
 			first = false;
+			in_object = depth > 0 && f->items[open[depth - 1]].kind == JSON_FLAT_OBJECT;
 			continue;
 		}
 		if (!first) {
@@ -262,7 +265,8 @@ static const char *read_lists(struct json_flat *f, const char *at, const char *e
 			at = read_scalar(f, at, end);
 		} else if (depth < JSON_DEPTH) {
 			open[depth++] = f->count;
-			add_item(f, *at == '{' ? JSON_FLAT_OBJECT : JSON_FLAT_ARRAY, at);
+			in_object = *at == '{';
+			add_item(f, in_object ? JSON_FLAT_OBJECT : JSON_FLAT_ARRAY, at);
 			at++;
 		} else {
 			return NULL;

@@ -235,8 +235,10 @@ static void set_policy(struct http_transfer *x)
 	set(x, curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L));
 	set(x, curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https"));
 	set(x, curl_easy_setopt(easy, CURLOPT_FOLLOWLOCATION, 0L));
-	/* Proxies from the environment would see what we send. */
+	/* Proxies from the environment would see what we send. curl would look for the exceptions each time.
+	 */
 	set(x, curl_easy_setopt(easy, CURLOPT_PROXY, ""));
+	set(x, curl_easy_setopt(easy, CURLOPT_NOPROXY, ""));
 	set(x, curl_easy_setopt(easy, CURLOPT_BUFFERSIZE, RECEIVE_BUFFER));
 	set(x, curl_easy_setopt(easy, CURLOPT_UPLOAD_BUFFERSIZE, SEND_BUFFER));
 	if (x->req->compressed)
@@ -252,6 +254,7 @@ static void add_terminated(struct buf *out, const char *text)
 static void add_purpose(const struct http_transfer *x, struct buf *out)
 {
 	const struct http_request *req = x->req;
+	const char *authorities = getenv("SSL_CERT_FILE");
 	const bool flags[] = {req->warm, req->once, req->fresh, req->compressed, req->unix_socket != NULL,
 	    has_body(req), is_large(req)};
 
@@ -263,7 +266,7 @@ static void add_purpose(const struct http_transfer *x, struct buf *out)
 	add_terminated(out, req->method);
 	add_terminated(out, req->url);
 	add_terminated(out, req->unix_socket ? req->unix_socket : "");
-	add_terminated(out, getenv("SSL_CERT_FILE") ? getenv("SSL_CERT_FILE") : "");
+	add_terminated(out, authorities ? authorities : "");
 	for (size_t i = 0; i < req->header_count; i++) {
 		add_terminated(out, req->headers[i].name);
 		add_terminated(out, req->headers[i].value);
