@@ -279,6 +279,15 @@ bool task_group_is_empty(const struct task_group *group)
 	return list_is_empty(&group->tasks);
 }
 
+size_t task_group_count(struct task_group *group)
+{
+	size_t n = 0;
+
+	list_each(&group->tasks, it, tmp)
+		n++;
+	return n;
+}
+
 const char *task_name(const struct task *t)
 {
 	return t->coroutine.name;

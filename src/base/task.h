@@ -40,6 +40,7 @@ void task_group_cancel(struct task_group *group);
  * group can be used again. */
 void task_group_finish(struct task *t, struct task_group *group);
 bool task_group_is_empty(const struct task_group *group);
+size_t task_group_count(struct task_group *group);
 
 /* Schedules fn(task, arg) on the loop; it never runs inside this call. The task frees itself when fn
  * returns; the pointer is valid until then. group may be NULL. name is borrowed and must outlive the task

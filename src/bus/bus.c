@@ -154,6 +154,12 @@ int bus_take_channel(struct task *t, struct bus *b, struct channel *ch, uint64_t
 	return quiet_hours_look(t, b, err) < 0 ? -1 : 0;
 }
 
+bool bus_is_quiet(struct bus *b, const char *channel)
+{
+	return outbox_sender_count(b, channel) == 0 &&
+	    task_group_count(&b->tasks) == b->sender_count + (b->watch != NULL);
+}
+
 static struct journal_queue queue_of(const struct address *to)
 {
 	struct journal_queue key = {0};

@@ -68,6 +68,10 @@ void bus_look(struct bus *b);
  */
 int bus_take_channel(struct task *t, struct bus *b, struct channel *ch, uint64_t held_ms, struct error *err);
 
+/* Nothing of the channel is being sent or marked, and the bus does nothing else either that may be of any
+ * channel. */
+bool bus_is_quiet(struct bus *b, const char *channel);
+
 /* Redirects deliveries from a chat's old id to its new one from now on. */
 void bus_note_move(struct bus *b, const struct journal_move *move);
 /* Like bus_note_move, and commits the move. Idempotent. Suspends. */

@@ -26,5 +26,6 @@ bool outbox_sender_give(
 void outbox_sender_wake_channel(struct bus *b, const char *channel);
 /* Stopping: ends the senders that only wait. The others finish their current delivery. */
 void outbox_sender_stop_idle(struct bus *b);
+size_t outbox_sender_count(const struct bus *b, const char *channel);
 
 #endif

@@ -60,6 +60,28 @@ void outbox_sender_wake_channel(struct bus *b, const char *channel)
 	twalk_r(b->senders, wake_one, (void *)(uintptr_t)channel);
 }
 
+struct count {
+	const char *channel;
+	size_t found;
+};
+
+static void count_one(const void *node, VISIT which, void *arg)
+{
+	const struct outbox_sender *l = *(struct outbox_sender *const *)node;
+	struct count *c = arg;
+
+	if (which == postorder || which == leaf)
+		c->found += strcmp(l->key.channel, c->channel) == 0;
+}
+
+size_t outbox_sender_count(const struct bus *b, const char *channel)
+{
+	struct count c = {.channel = channel};
+
+	twalk_r(b->senders, count_one, &c);
+	return c.found;
+}
+
 static void cancel_idle(const void *node, VISIT which, void *unused)
 {
 	struct outbox_sender *l = *(struct outbox_sender *const *)node;

@@ -26,6 +26,12 @@
 #define LOOK_MS        200
 #define RETRY_FIRST_MS 500
 #define RETRY_MAX_MS   10000
+/* Between two looks whether a channel that another node wants is quiet. */
+#define QUIET_LOOK_MS 20
+/* So long no turn begins in it, until those that run have ended; if they do not, turns may begin again for so
+ * long, or until it is quiet by itself. */
+#define LEAVE_MS       3000
+#define LEAVE_AGAIN_MS 20000
 
 static struct clock_timer watch;
 
@@ -98,6 +104,14 @@ struct unit {
 	uint64_t held_until;
 };
 
+static void start_channel(struct channel *ch)
+{
+	struct error err = {0};
+
+	if (ch->ops->start(ch, ch->settings, &err) < 0)
+		channel_set_status(ch, CHANNEL_STOPPED, "%s", err.text);
+}
+
 static int take(struct task *t, const struct unit *u, struct error *err)
 {
 	struct gateway *g = u->g;
@@ -125,8 +139,7 @@ static void unit_task(struct task *t, void *arg)
 		goto free;
 	log_info("cluster", "serves the channel %s held_ms=%lld", u->ch->name,
 	    (long long)(u->ch->held_until > clock_now() ? u->ch->held_until - clock_now() : 0));
-	if (u->ch->ops->start(u->ch, u->ch->settings, &err) < 0)
-		channel_set_status(u->ch, CHANNEL_STOPPED, "%s", err.text);
+	start_channel(u->ch);
 free:
 	free(u);
 }
@@ -145,6 +158,79 @@ static void on_gained(void *arg, const char *name, uint64_t held_ms)
 	task_start(&g->guests, "unit", unit_task, u);
 }
 
+static bool is_quiet(const struct unit *u)
+{
+	return u->ch->status != CHANNEL_STARTING && sessions_are_quiet(u->g->sessions, u->ch->name) &&
+	    bus_is_quiet(u->g->bus, u->ch->name);
+}
+
+/* Until nothing of the channel is in progress; at most ms. */
+static bool await_quiet(struct task *t, const struct unit *u, uint64_t ms)
+{
+	uint64_t until = clock_now() + ms;
+
+	while (!is_quiet(u))
+		if (clock_now() >= until || task_sleep(t, QUIET_LOOK_MS, NULL) < 0)
+			return false;
+	return true;
+}
+
+/* What comes while it stops waits here for a turn, and begins one there. Returns whether it is gone. */
+static bool give(struct task *t, const struct unit *u)
+{
+	struct channel *ch = u->ch;
+	struct error err = {0};
+	int rc = 0;
+
+	if (ch->state)
+		ch->ops->stop(t, ch);
+	channel_set_status(ch, CHANNEL_ELSEWHERE, "another node gets it");
+	if (await_quiet(t, u, UINT32_MAX)) {
+		sessions_forget_channel(t, u->g->sessions, ch->name);
+		rc = cluster_give(t, u->g->store, ch->name, &err);
+	}
+	if (rc > 0)
+		log_info("cluster", "gave the channel %s to another node", ch->name);
+	else if (rc < 0)
+		log_warn("cluster", "cannot give the channel %s to another node: %s", ch->name, err.text);
+	return rc > 0;
+}
+
+static void give_task(struct task *t, void *arg)
+{
+	struct unit *u = arg;
+	struct channel *ch = u->ch;
+
+	while (task_check(t, NULL) == 0) {
+		ch->leaving = true;
+		if (await_quiet(t, u, LEAVE_MS))
+			break;
+		ch->leaving = false;
+		sessions_keep_channel(u->g->sessions, ch->name);
+		await_quiet(t, u, LEAVE_AGAIN_MS);
+	}
+	bool stays = ch->leaving && !give(t, u);
+	ch->leaving = ch->wanted = false;
+	/* As if it had come from elsewhere: what waited was forgotten. */
+	if (stays)
+		on_gained(u->g, ch->name, 0);
+	free(u);
+}
+
+static void on_wanted(void *arg, const char *name)
+{
+	struct gateway *g = arg;
+	struct channel *ch = g->stopping ? NULL : bus_channel(g->bus, name);
+
+	if (!ch || ch->wanted || ch->status == CHANNEL_ELSEWHERE)
+		return;
+	struct unit *u = xcalloc(1, sizeof(*u));
+	u->g = g;
+	u->ch = ch;
+	ch->wanted = true;
+	task_start(&g->guests, "give", give_task, u);
+}
+
 static void on_put(void *arg)
 {
 	struct gateway *g = arg;
@@ -153,7 +239,8 @@ static void on_put(void *arg)
 		bus_look(g->bus);
 }
 
-const struct cluster_ops node_ops = {.gained = on_gained, .put = on_put, .lost = on_lost};
+const struct cluster_ops node_ops = {
+    .gained = on_gained, .wanted = on_wanted, .put = on_put, .lost = on_lost};
 
 void node_put_elsewhere(void *arg, const char *channel)
 {

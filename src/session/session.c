@@ -193,6 +193,20 @@ static int wait_for_former_owner(struct task *t, struct session *s, struct error
 	return task_sleep(t, ch->held_until - clock_now(), err) < 0 ? -1 : 1;
 }
 
+/* Returns 1 when it was waited while the channel was leaving, 0 when it is not, or -1. */
+static int wait_while_leaving(struct task *t, struct session *s, struct error *err)
+{
+	const struct channel *ch = bus_channel(s->all->options.agent->bus, s->where.channel);
+	int rc;
+
+	if (s->state != SESSION_IDLE || !ch || !ch->leaving)
+		return 0;
+	s->held = true;
+	rc = task_wait(t, err);
+	s->held = false;
+	return rc < 0 ? -1 : 1;
+}
+
 /* Takes one step: 1 something was done, 0 nothing is left to do, -1 the store failed or the process stops. */
 static int session_step(struct task *t, struct session *s, struct error *err)
 {
@@ -201,8 +215,10 @@ static int session_step(struct task *t, struct session *s, struct error *err)
 	if (s->state == SESSION_WAITING_FOR_MODEL)
 		return wait_for_model(t, s, err);
 	if (session_wants_turn(s)) {
-		int waited = wait_for_former_owner(t, s, err);
+		int waited = wait_while_leaving(t, s, err);
 
+		if (waited == 0)
+			waited = wait_for_former_owner(t, s, err);
 		return waited != 0 ? waited : step_turn(t, s, err);
 	}
 	if (s->queue.drop_up_to_id > 0)

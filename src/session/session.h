@@ -61,6 +61,14 @@ int sessions_resume(struct task *t, struct sessions *all, struct error *err);
  * on when its held_until has come. May be called again after a failure. */
 int sessions_take_channel(struct task *t, struct sessions *all, const struct channel *ch, struct error *err);
 
+/* Nothing of the channel is in progress, and no short work either that may be of any channel. While it is
+ * leaving, messages may wait for a turn. */
+bool sessions_are_quiet(struct sessions *all, const char *channel);
+/* The channel is not leaving any more: what waits begins. */
+void sessions_keep_channel(struct sessions *all, const char *channel);
+/* It has left, and is quiet: forgets what waits, which stays in the journal. Suspends. */
+void sessions_forget_channel(struct task *t, struct sessions *all, const char *channel);
+
 /* Ends the chat's turn, running or about to run, else drops the message that waits for a slot; false when
  * there is neither. *waiting: messages after it that are in memory. *behind: background tasks of the chat
  * that were ended, too. person: what this person asked alone; NULL: anybody. */

@@ -86,6 +86,7 @@ struct session {
 	struct turn_slot slot;
 	struct turn_runner runner;
 	struct outage_wait outage;
+	bool held;                            /* session.c: its channel is leaving */
 	struct task *fetching;                /* turn/attachments.c: downloads files for a turn */
 	char stop_token[QUESTION_TOKEN_SIZE]; /* stop_button.c: the token of the current stop button */
 };

@@ -27,6 +27,8 @@
 
 /* Messages read from the journal at a time at the start. */
 #define SESSIONS_BATCH 64
+/* Between two looks whether sessions have ended. */
+#define FORGET_LOOK_MS 5
 
 struct sessions *sessions_new(const struct sessions_options *options)
 {
@@ -182,6 +184,59 @@ int sessions_take_channel(struct task *t, struct sessions *all, const struct cha
 	if (all->watch)
 		task_wake(all->watch);
 	return 0;
+}
+
+struct census {
+	const char *channel;
+	void (*held)(struct task *task); /* done to each that is held; NULL: nothing */
+	size_t all, of_channel, held_count;
+};
+
+static void look_at(const void *node, VISIT which, void *arg)
+{
+	struct session *s = *(struct session *const *)node;
+	struct census *c = arg;
+
+	if (which != postorder && which != leaf)
+		return;
+	c->all++;
+	if (strcmp(s->where.channel, c->channel) != 0)
+		return;
+	c->of_channel++;
+	c->held_count += s->held;
+	if (s->held && c->held)
+		c->held(s->task);
+}
+
+static struct census take_census(struct sessions *all, const char *channel, void (*held)(struct task *task))
+{
+	struct census c = {.channel = channel, .held = held};
+
+	twalk_r(all->tree, look_at, &c);
+	return c;
+}
+
+/* The answer to a command, and a plan that is being shown, have tasks of their own, which are short. */
+bool sessions_are_quiet(struct sessions *all, const char *channel)
+{
+	const size_t lasting = (all->watch != NULL) + (all->scheduler != NULL);
+	const struct census c = take_census(all, channel, NULL);
+
+	return c.of_channel == c.held_count && task_group_count(&all->tasks) == c.all + lasting &&
+	    background_running(all->options.agent->background, channel) == 0;
+}
+
+void sessions_keep_channel(struct sessions *all, const char *channel)
+{
+	take_census(all, channel, task_wake);
+}
+
+void sessions_forget_channel(struct task *t, struct sessions *all, const char *channel)
+{
+	task_shield(t);
+	while (take_census(all, channel, task_cancel).of_channel > 0)
+		task_sleep(t, FORGET_LOOK_MS, NULL);
+	task_unshield(t);
 }
 
 bool sessions_stop(

@@ -144,6 +144,46 @@ void cluster_announce(struct store *s, const char *unit)
 		s->engine->cluster->announce(s->cluster, unit);
 }
 
+struct give_job {
+	struct job job;
+	const struct store *store;
+	char *unit;
+	bool given;
+};
+
+static void give_free(struct job *job)
+{
+	struct give_job *j = (struct give_job *)job;
+
+	free(j->unit);
+	free(j);
+}
+
+static int give_run(struct job *job, struct db *db, struct error *err)
+{
+	struct give_job *j = (struct give_job *)job;
+	int rc = j->store->engine->cluster->give(j->store->cluster, db, j->unit, err);
+
+	j->given = rc > 0;
+	return rc < 0 ? -1 : 0;
+}
+
+int cluster_give(struct task *t, struct store *s, const char *unit, struct error *err)
+{
+	struct give_job *j = job_new(sizeof(*j), JOB_WRITE, give_run, give_free);
+	int rc;
+
+	j->store = s;
+	j->unit = xstrdup(unit);
+	/* What is said elsewhere now is not noticed here. */
+	warm_histories_clear(&s->warm);
+	if (job_queue_run(t, &s->queue, &j->job, err) != 0)
+		return -1;
+	rc = j->given;
+	job_free(&j->job);
+	return rc;
+}
+
 bool cluster_is_sure(const struct store *s)
 {
 	return !s->cluster || s->engine->cluster->is_sure(s->cluster);

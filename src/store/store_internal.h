@@ -52,6 +52,8 @@ struct cluster_engine {
 	void (*stop)(struct cluster *c);
 	/* On the store's thread, at a clean stop: gives the units and the lease back. */
 	int (*leave)(struct cluster *c, struct db *db, struct error *err);
+	/* On the store's thread: as cluster_give. */
+	int (*give)(struct cluster *c, struct db *db, const char *unit, struct error *err);
 	void (*serve)(struct cluster *c, const char *const *units, size_t count);
 	void (*configured)(struct cluster *c, const char *revision);
 	void (*announce)(struct cluster *c, const char *unit);

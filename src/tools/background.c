@@ -109,6 +109,15 @@ bool background_slot_take(struct background *b, const struct address *chat,
 	return true;
 }
 
+size_t background_running(struct background *b, const char *channel)
+{
+	size_t count = 0;
+
+	list_each(&b->places, it, tmp)
+		count += strcmp(list_entry(it, struct background_slot, link)->chat.channel, channel) == 0;
+	return count;
+}
+
 void background_slot_release(struct background_slot *p)
 {
 	list_remove(&p->link);

@@ -98,6 +98,8 @@ void background_release(struct background_job *job);
 /* Waits up to wait_ms for the end of a held job. Returns 1 when it has ended, 0 when not, -1 when t was
  * cancelled. */
 int background_wait(struct task *t, struct background_job *job, uint64_t wait_ms, struct error *err);
+/* How many jobs of the channel's chats run, or are about to. */
+size_t background_running(struct background *b, const char *channel);
 /* Starts to end the job; background_wait reports when it is gone. */
 void background_kill(struct background_job *job);
 

@@ -1,5 +1,6 @@
 #include "cluster/nodes.h"
 
+#include <fcntl.h>
 #include <glob.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -149,12 +150,28 @@ void nodes_move_database(const char *server)
 		postgres_proxy_move(nodes[i].database, server);
 }
 
-/* Runs until it is ended, and shows that it does: a byte at a time in a file. */
+/* Runs until there is another file, or until it is ended, and shows that it does: a byte at a time in a file.
+ */
 static void put_busy_tool(const struct flow *f)
 {
 	/* Programs run as somebody else when we are root. */
 	assert_int_equal(chmod(f->dir, 0755), 0);
-	flow_put_tool(f, "busy", "{}", "while :; do printf x >>beats; sleep 0.02; done\n");
+	flow_put_tool(f, "busy", "{}", "until [ -e enough ]; do printf x >>beats; sleep 0.02; done\n");
+}
+
+void nodes_end_busy(const struct node *n)
+{
+	char *pattern = xasprintf("%s/state/workspace/chat/*", n->flow.dir), *path;
+	glob_t paths = {0};
+
+	glob(pattern, 0, NULL, &paths);
+	for (size_t i = 0; i < paths.gl_pathc; i++) {
+		path = xasprintf("%s/enough", paths.gl_pathv[i]);
+		assert_int_equal(close(creat(path, 0644)), 0);
+		free(path);
+	}
+	globfree(&paths);
+	free(pattern);
 }
 
 int64_t nodes_beats(const struct node *n)
@@ -272,18 +289,21 @@ static void begin_watch(void)
 		nodes_do(watch_table, tables[i], tables[i]);
 }
 
+void nodes_start(struct node *n)
+{
+	flow_run(&n->flow);
+	/* The first one makes the tables. */
+	if (nodes_number("SELECT count(*) FROM pg_namespace WHERE nspname = 'proof'") == 0) {
+		flow_gateway_await(&n->flow, false);
+		begin_watch();
+	}
+}
+
 void nodes_start_all(void)
 {
-	for (size_t i = 0; i < NODES; i++) {
-		if (nodes[i].flow.gateway > 0)
-			continue;
-		flow_run(&nodes[i].flow);
-		/* The first one makes the tables. */
-		if (nodes_number("SELECT count(*) FROM pg_namespace WHERE nspname = 'proof'") == 0) {
-			flow_gateway_await(&nodes[i].flow, false);
-			begin_watch();
-		}
-	}
+	for (size_t i = 0; i < NODES; i++)
+		if (nodes[i].flow.gateway <= 0)
+			nodes_start(&nodes[i]);
 	nodes_await();
 }
 
@@ -376,11 +396,19 @@ static int ready_at(struct node *n)
 	return count;
 }
 
+/* No channel moves, as nobody has more than a share. */
+static bool is_balanced(int running)
+{
+	return nodes_number("SELECT count(*) FROM owners WHERE wanted <> ''") == 0 &&
+	    nodes_number("SELECT max(c) FROM (SELECT count(*) AS c FROM owners GROUP BY node) AS counts") <=
+	    (SIDES + running - 1) / running;
+}
+
 void nodes_await(void)
 {
 	for (uint64_t due = flow_deadline();;
 	     flow_look(&nodes[0].flow, due, "not all channels became ready")) {
-		int sum = 0;
+		int sum = 0, running = 0;
 		bool up = true;
 
 		for (size_t i = 0; i < NODES; i++) {
@@ -388,8 +416,9 @@ void nodes_await(void)
 
 			up &= count >= 0;
 			sum += count;
+			running += nodes[i].flow.gateway > 0;
 		}
-		if (up && sum == SIDES)
+		if (up && sum == SIDES && is_balanced(running))
 			return;
 	}
 }

@@ -54,11 +54,12 @@ void nodes_end(void);
 /* Fails the test if the database has seen something wrong. */
 void nodes_judge(void);
 void nodes_start_all(void);
+void nodes_start(struct node *n);
 /* Ends the node as its machine would. */
 void nodes_kill(struct node *n);
 /* Makes the folder of another process with the name of n. */
 void nodes_put_twin(struct flow *twin, const struct node *n);
-/* Waits until each running node answers, and each channel is ready at the node that owns it. */
+/* Waits until each running node answers, has its share of the channels, and each is ready there. */
 void nodes_await(void);
 /* Waits until nothing is on its way: what is not noted as sent may be sent again. */
 void nodes_await_quiet(void);
@@ -93,6 +94,8 @@ void gate_open(void);
 
 /* Of the tool busy, which works until it is ended: does it run, or did it, at the node? */
 bool nodes_busy(const struct node *n);
+/* Lets it end there. */
+void nodes_end_busy(const struct node *n);
 /* How much it has done there. */
 int64_t nodes_beats(const struct node *n);
 

@@ -3,10 +3,10 @@
  * nor a loop that hangs stops the heartbeats, and so that it can end a process whose loop hangs.
  *
  * Several times in half of a lease it looks: it has a heartbeat, frees the units of nodes that are dead, and
- * takes its share of what is free. A node is dead when its lease has ended, or when the lock that its
- * connection held is gone in looks that follow each other, and it had no heartbeat between them. Both
- * count only when all that lives has had the time of a lease to come back: after a start of the server, and
- * after a loss of this thread's own connection, by which a failover to another server shows.
+ * takes its share of what is free, or asks for it. A node is dead when its lease has ended, or when the lock
+ * that its connection held is gone in looks that follow each other, and it had no heartbeat between them.
+ * Both count only when all that lives has had the time of a lease to come back: after a start of the server,
+ * and after a loss of this thread's own connection, by which a failover to another server shows.
  */
 #include "store/cluster.h"
 
@@ -36,14 +36,14 @@
 /* Looks with free units that are beyond the share of a node, until it takes them all the same. */
 #define PATIENCE         4
 #define RECONNECT_MAX_MS 500
-/* Of a node without a lock, until it is dead. */
-#define SILENCE_MAX_MS 2000
 /* Between two announcements. */
 #define TELL_MS 5
 
-struct gain {
+/* For the loop: a unit is ours, or another node wants one that is. */
+struct news {
 	struct list link;
 	char unit[UNIT_SIZE];
+	bool is_wanted;
 	uint64_t held_ms;
 };
 
@@ -63,12 +63,11 @@ struct cluster {
 	uv_mutex_t lock; /* guards the fields below */
 	char *units;     /* SQL, 'a','b'; NULL: none are wanted yet */
 	size_t unit_count;
-	char **announced; /* units, to be told to other nodes */
-	size_t announced_count;
-	char revision[32]; /* of the configuration, to be told; "": it is told */
+	struct units announced; /* to be told to other nodes */
+	char revision[32];      /* of the configuration, to be told; "": it is told */
 	bool stopping, store_is_lost, looks_now;
-	bool put_here;     /* another node has told so */
-	struct list gains; /* of struct gain */
+	bool put_here;    /* another node has told so */
+	struct list news; /* of struct news */
 	/* The thread's own, once it runs. */
 	struct db db;
 	atomic_bool stop;
@@ -79,8 +78,10 @@ struct cluster {
 	struct silence silence;
 	size_t living; /* nodes, with this one */
 	unsigned free_looks;
+	bool asks;           /* other nodes for units */
 	int64_t newest_id;   /* of the transcript, when the store was last told to take new ids */
 	uint64_t told_at_ms; /* clock_boot_ms: the last announcement */
+	char told_revision[32];
 };
 
 const struct cluster_settings *cluster_settings_of(const struct cluster *c)
@@ -98,7 +99,7 @@ static struct cluster *cluster_new(struct store *s)
 	c->settings.shared = NULL;
 	c->ops = s->options.node_ops;
 	c->arg = s->options.arg;
-	list_init(&c->gains);
+	list_init(&c->news);
 	uv_mutex_init(&c->lock);
 	c->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	return c;
@@ -149,16 +150,16 @@ static void on_async(uv_async_t *async)
 {
 	struct cluster *c = async->data;
 	bool store_is_lost, put_here;
-	struct list gains;
+	struct list news;
 
-	list_init(&gains);
+	list_init(&news);
 	uv_mutex_lock(&c->lock);
 	store_is_lost = c->store_is_lost;
 	put_here = c->put_here;
 	c->store_is_lost = c->put_here = false;
-	list_each(&c->gains, link, next) {
+	list_each(&c->news, link, next) {
 		list_remove(link);
-		list_append(&gains, link);
+		list_append(&news, link);
 	}
 	uv_mutex_unlock(&c->lock);
 	/* Any read makes the next connection. */
@@ -167,11 +168,14 @@ static void on_async(uv_async_t *async)
 		    &c->store->queue, job_new(sizeof(struct job), JOB_READ, read_something, free_job));
 	if (put_here && c->ops->put)
 		c->ops->put(c->arg);
-	list_each(&gains, link, next) {
-		struct gain *gain = list_entry(link, struct gain, link);
+	list_each(&news, link, next) {
+		struct news *n = list_entry(link, struct news, link);
 
-		c->ops->gained(c->arg, gain->unit, gain->held_ms);
-		free(gain);
+		if (!n->is_wanted)
+			c->ops->gained(c->arg, n->unit, n->held_ms);
+		else if (c->ops->wanted)
+			c->ops->wanted(c->arg, n->unit);
+		free(n);
 	}
 }
 
@@ -190,23 +194,6 @@ static int reach(struct cluster *c, struct error *err)
 	return 0;
 }
 
-/* On a busy machine, a thread may not run for some time. */
-static uint64_t silence_ms(const struct cluster *c)
-{
-	uint64_t ms = (uint64_t)c->settings.lease_ms / 8;
-
-	return ms < SILENCE_MAX_MS ? ms : SILENCE_MAX_MS;
-}
-
-static bool is_dead(const struct cluster *c, const struct nodes_peer *peer)
-{
-	uint64_t now = clock_boot_ms(), since = peer->is_locked ? 0 : silence_since(&c->silence, peer);
-
-	if (!peer->is_settled || now < c->settled_at_ms)
-		return false;
-	return peer->is_late || (since > 0 && now >= since + silence_ms(c));
-}
-
 static int look_at_peers(struct cluster *c, struct error *err)
 {
 	struct postgres *p = postgres_of(&c->db);
@@ -216,7 +203,8 @@ static int look_at_peers(struct cluster *c, struct error *err)
 
 	c->living = 1;
 	for (int i = 0; i < count && rc == 0; i++) {
-		if (is_dead(c, &peers[i])) {
+		if (clock_boot_ms() >= c->settled_at_ms &&
+		    silence_is_death(&c->silence, &peers[i], &c->settings)) {
 			log_warn("cluster", "the node %s is taken for dead: %s", peers[i].node,
 			    peers[i].is_late ? "its lease has ended" : "its connection is gone");
 			rc = nodes_bury(p, &peers[i], err);
@@ -245,20 +233,37 @@ static bool owns(const struct cluster *c, const char *unit)
 	return false;
 }
 
-static void tell_gain(struct cluster *c, const struct nodes_unit *unit)
+static void tell_loop(struct cluster *c, const struct nodes_unit *unit)
 {
-	struct gain *gain = xcalloc(1, sizeof(*gain));
+	struct news *n = xcalloc(1, sizeof(*n));
 
-	c->ours = xrealloc(c->ours, (c->our_count + 1) * sizeof(*c->ours));
-	c->ours[c->our_count++] = *unit;
-	str_copy(gain->unit, sizeof(gain->unit), unit->unit);
-	gain->held_ms = (uint64_t)unit->held_ms;
+	str_copy(n->unit, sizeof(n->unit), unit->unit);
+	n->is_wanted = owns(c, unit->unit);
+	n->held_ms = (uint64_t)unit->held_ms;
 	/* What comes now stands behind what the former owner stored. */
-	atomic_store(&c->store->db.later_ids, true);
+	if (!n->is_wanted)
+		atomic_store(&c->store->db.later_ids, true);
 	uv_mutex_lock(&c->lock);
-	list_append(&c->gains, &gain->link);
+	list_append(&c->news, &n->link);
 	uv_mutex_unlock(&c->lock);
 	uv_async_send(&c->async);
+}
+
+/* Asks nodes that have more than their share for what is missing at ours, and no longer when it is there. */
+static int balance(struct cluster *c, const char *list, struct error *err)
+{
+	struct postgres *p = postgres_of(&c->db);
+	size_t fair = c->unit_count / c->living, share = (c->unit_count + c->living - 1) / c->living,
+	       most = (size_t)c->settings.most_units;
+	int rc = 0;
+
+	fair = fair < most ? fair : most;
+	if (c->our_count < fair)
+		rc = nodes_ask(p, &c->settings, list, share, fair - c->our_count, err);
+	else if (c->asks)
+		rc = nodes_ask_no_more(p, &c->settings, err);
+	c->asks = c->our_count < fair || rc < 0;
+	return rc < 0 ? -1 : 0;
 }
 
 /* How many units more this node may have. */
@@ -279,17 +284,24 @@ static int look_at_units(struct cluster *c, const char *list, struct error *err)
 	int count = nodes_units(p, &c->settings, list, &units, err);
 	size_t free_units = 0;
 
-	for (int i = 0; i < count; i++) {
-		free_units += !units[i].is_ours;
-		if (units[i].is_ours && !owns(c, units[i].unit))
-			tell_gain(c, &units[i]);
-	}
-	free(units);
 	if (count < 0)
 		return -1;
+	for (int i = 0; i < count; i++)
+		if (!units[i].is_ours)
+			free_units++;
+		else if (units[i].is_wanted || !owns(c, units[i].unit))
+			tell_loop(c, &units[i]);
+	/* What is not ours any more was given away. */
+	for (int i = c->our_count = 0; i < count; i++)
+		if (units[i].is_ours)
+			units[c->our_count++] = units[i];
+	free(c->ours);
+	c->ours = units;
 	if (free_units == 0)
 		c->free_looks = 0;
-	if (free_units == 0 || room(c) == 0)
+	if (free_units == 0)
+		return balance(c, list, err);
+	if (room(c) == 0)
 		return 0;
 	return nodes_take(p, &c->settings, c->incarnation, list, room(c), err);
 }
@@ -311,13 +323,11 @@ static int tell_revision(struct cluster *c, struct error *err)
 	uv_mutex_lock(&c->lock);
 	memcpy(revision, c->revision, sizeof(revision));
 	uv_mutex_unlock(&c->lock);
-	if (!*revision)
+	if (strcmp(revision, c->told_revision) == 0)
 		return 0;
 	rc = nodes_configured(postgres_of(&c->db), &c->settings, revision, err);
-	uv_mutex_lock(&c->lock);
-	if (rc >= 0 && strcmp(c->revision, revision) == 0)
-		c->revision[0] = '\0';
-	uv_mutex_unlock(&c->lock);
+	if (rc >= 0)
+		memcpy(c->told_revision, revision, sizeof(revision));
 	return rc < 0 ? -1 : 0;
 }
 
@@ -337,9 +347,7 @@ static int look(struct cluster *c, struct error *err)
 	if (!is_locked)
 		wake_store(c);
 	atomic_store(&c->sure_until_ms, began_ms + (uint64_t)c->settings.lease_ms / 2);
-	if (look_at_peers(c, err) != 0)
-		return -1;
-	if (tell_revision(c, err) != 0)
+	if (look_at_peers(c, err) != 0 || tell_revision(c, err) != 0)
 		return -1;
 	uv_mutex_lock(&c->lock);
 	list = xstrdup(c->units);
@@ -391,22 +399,18 @@ static void hear(struct cluster *c)
 /* Returns in how many ms there is something to tell, if it is not told yet. */
 static uint64_t tell(struct cluster *c, uint64_t now)
 {
-	struct buf list = BUF_INIT;
+	char *list;
 
 	if (now < c->told_at_ms + TELL_MS)
 		return c->told_at_ms + TELL_MS - now;
 	uv_mutex_lock(&c->lock);
-	for (size_t i = 0; i < c->announced_count; i++) {
-		buf_addf(&list, "%s'%s'", i > 0 ? "," : "", c->announced[i]);
-		free(c->announced[i]);
-	}
-	c->announced_count = 0;
+	list = units_take(&c->announced);
 	uv_mutex_unlock(&c->lock);
-	if (list.len > 0 && postgres_of(&c->db)->conn) {
-		nodes_announce(postgres_of(&c->db), list.data, NULL);
+	if (list && postgres_of(&c->db)->conn) {
+		nodes_announce(postgres_of(&c->db), list, NULL);
 		c->told_at_ms = now;
 	}
-	buf_clear(&list);
+	free(list);
 	return UINT64_MAX;
 }
 
@@ -503,6 +507,11 @@ static int cluster_leave(struct cluster *c, struct db *db, struct error *err)
 	return nodes_leave(db, &c->settings, c->incarnation, err);
 }
 
+static int give(struct cluster *c, struct db *db, const char *unit, struct error *err)
+{
+	return nodes_give(db, &c->settings, unit, err);
+}
+
 static struct json_object *nodes(struct cluster *c, struct db *db, struct error *err)
 {
 	return nodes_list(postgres_of(db), c->settings.node, err);
@@ -510,13 +519,12 @@ static struct json_object *nodes(struct cluster *c, struct db *db, struct error 
 
 static void serve(struct cluster *c, const char *const *units, size_t count)
 {
-	struct buf list = BUF_INIT;
+	struct units list = {0};
 
 	for (size_t i = 0; i < count; i++)
-		buf_addf(&list, "%s'%s'", i > 0 ? "," : "", units[i]);
+		units_add(&list, units[i]);
 	uv_mutex_lock(&c->lock);
-	if (count > 0)
-		c->units = buf_take(&list);
+	c->units = units_take(&list);
 	c->unit_count = count;
 	c->looks_now = true;
 	uv_mutex_unlock(&c->lock);
@@ -534,17 +542,12 @@ static void configured(struct cluster *c, const char *revision)
 
 static void announce(struct cluster *c, const char *unit)
 {
-	bool known = false;
+	bool is_new;
 
 	uv_mutex_lock(&c->lock);
-	for (size_t i = 0; i < c->announced_count; i++)
-		known |= strcmp(c->announced[i], unit) == 0;
-	if (!known) {
-		c->announced = xrealloc(c->announced, (c->announced_count + 1) * sizeof(*c->announced));
-		c->announced[c->announced_count++] = xstrdup(unit);
-	}
+	is_new = units_add(&c->announced, unit);
 	uv_mutex_unlock(&c->lock);
-	if (!known)
+	if (is_new)
 		wake_thread(c);
 }
 
@@ -567,15 +570,13 @@ static void cluster_free(struct task *t, struct cluster *c)
 			task_wait(t, NULL);
 		task_unshield(t);
 	}
-	list_each(&c->gains, link, next)
-		free(list_entry(link, struct gain, link));
+	list_each(&c->news, link, next)
+		free(list_entry(link, struct news, link));
 	if (c->db.handle)
 		db_close(&c->db);
 	uv_mutex_destroy(&c->lock);
 	close(c->wake);
-	while (c->announced_count > 0)
-		free(c->announced[--c->announced_count]);
-	free(c->announced);
+	free(units_take(&c->announced));
 	free(c->ours);
 	silence_clear(&c->silence);
 	free(c->units);
@@ -588,6 +589,7 @@ const struct cluster_engine cluster_postgres = {
     .start = cluster_start,
     .stop = cluster_stop,
     .leave = cluster_leave,
+    .give = give,
     .serve = serve,
     .configured = configured,
     .announce = announce,

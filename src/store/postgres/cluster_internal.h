@@ -42,6 +42,7 @@ struct nodes_peer {
 struct nodes_unit {
 	char unit[UNIT_SIZE];
 	bool is_ours;
+	bool is_wanted;  /* ours, and another node asks for it */
 	int64_t held_ms; /* as in cluster_ops.gained */
 };
 
@@ -76,10 +77,28 @@ int nodes_units(struct postgres *p, const struct cluster_settings *c, const char
 /* Takes at most that many of the free ones, if this process is still a node. */
 int nodes_take(struct postgres *p, const struct cluster_settings *c, const char *incarnation,
     const char *list, size_t most, struct error *err);
+/* Asks for units of nodes that have more than `most`, so that this one asks for count in all. */
+int nodes_ask(struct postgres *p, const struct cluster_settings *c, const char *list, size_t most,
+    size_t count, struct error *err);
+int nodes_ask_no_more(struct postgres *p, const struct cluster_settings *c, struct error *err);
+/* As cluster_give. */
+int nodes_give(struct db *db, const struct cluster_settings *c, const char *unit, struct error *err);
 /* As cluster_nodes. */
 struct json_object *nodes_list(struct postgres *p, const char *self, struct error *err);
 /* A clean stop. */
 int nodes_leave(struct db *db, const struct cluster_settings *c, const char *incarnation, struct error *err);
+
+/* cluster_units.c */
+
+struct units { /* zeroed before first use */
+	char **names;
+	size_t count;
+};
+
+/* Returns false when it is there already. */
+bool units_add(struct units *u, const char *unit);
+/* Empties the list, and returns it as SQL, 'a','b', malloc'd; NULL: it was empty. */
+char *units_take(struct units *u);
 
 /* cluster_silence.c */
 
@@ -89,9 +108,10 @@ struct silence {
 	size_t count;
 };
 
-/* Since when (clock_boot_ms) it has had neither lock nor heartbeat; 0: it had one since the last look. One
- * that lives may have lost the connection of its store alone. */
-uint64_t silence_since(const struct silence *s, const struct nodes_peer *peer);
+/* Its lease has ended, or it has had neither lock nor heartbeat for too long: one that lives may have lost
+ * the connection of its store alone. */
+bool silence_is_death(
+    const struct silence *s, const struct nodes_peer *peer, const struct cluster_settings *c);
 void silence_note(struct silence *s, const struct nodes_peer *peers, size_t count);
 void silence_clear(struct silence *s);
 

@@ -4,15 +4,31 @@
 
 #include "base/mem.h"
 #include "base/time/clock.h"
+#include "store/cluster.h"
 #include "store/postgres/cluster_internal.h"
 
-uint64_t silence_since(const struct silence *s, const struct nodes_peer *peer)
+/* Of a node without a lock, until it is dead. */
+#define SILENCE_MAX_MS 2000
+
+/* clock_boot_ms; 0: it had a lock or a heartbeat since the last look. */
+static uint64_t silence_since(const struct silence *s, const struct nodes_peer *peer)
 {
 	for (size_t i = 0; i < s->count; i++)
 		if (strcmp(s->unlocked[i].incarnation, peer->incarnation) == 0 &&
 		    strcmp(s->unlocked[i].until_ms, peer->until_ms) == 0)
 			return s->unlocked[i].silent_ms;
 	return 0;
+}
+
+bool silence_is_death(
+    const struct silence *s, const struct nodes_peer *peer, const struct cluster_settings *c)
+{
+	/* On a busy machine, a thread may not run for some time. */
+	uint64_t since = peer->is_locked ? 0 : silence_since(s, peer), most = (uint64_t)c->lease_ms / 8;
+
+	if (most > SILENCE_MAX_MS)
+		most = SILENCE_MAX_MS;
+	return peer->is_settled && (peer->is_late || (since > 0 && clock_boot_ms() >= since + most));
 }
 
 void silence_note(struct silence *s, const struct nodes_peer *peers, size_t count)

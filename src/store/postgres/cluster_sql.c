@@ -1,5 +1,6 @@
 /*
- * Three tables: nodes has the lease of each node, owners the node of each unit, and members who belongs to
+ * Three tables: nodes has the lease of each node, owners the node of each unit and the one that asks for it,
+ * and members who belongs to
  * the cluster, also while it is gone: only a clean stop, or a week, takes a node out. Only the server's clock
  * decides who is late. The name of a node and the names of units have no characters that need care.
  *
@@ -75,6 +76,9 @@ int nodes_make_tables(struct postgres *p, struct error *err)
 	    "NOT NULL, began_ms BIGINT NOT NULL, version TEXT NOT NULL);"
 	    "CREATE TABLE IF NOT EXISTS owners (unit TEXT PRIMARY KEY, node TEXT NOT NULL, epoch BIGINT NOT "
 	    "NULL, held_ms BIGINT NOT NULL);"
+	    "DO $$BEGIN IF NOT EXISTS (SELECT 1 FROM pg_attribute WHERE attrelid = 'owners'::regclass AND "
+	    "attname = 'wanted') THEN ALTER TABLE owners ADD COLUMN wanted TEXT NOT NULL DEFAULT ''; END IF; "
+	    "END$$;"
 	    "CREATE TABLE IF NOT EXISTS members (node TEXT PRIMARY KEY, version TEXT NOT NULL, gone_ms "
 	    "BIGINT "
 	    "NOT NULL, revision TEXT NOT NULL DEFAULT '');"
@@ -168,6 +172,7 @@ int nodes_join(struct postgres *p, const struct cluster_settings *c, struct erro
 		"DELETE FROM writers WHERE writer IN (SELECT incarnation FROM nodes WHERE node = '%s');"
 		"UPDATE owners SET node = '', held_ms = coalesce((SELECT until_ms FROM nodes WHERE node = "
 		"'%s'), 0) WHERE node = '%s';"
+		"UPDATE owners SET wanted = '' WHERE wanted = '%s';"
 		"DELETE FROM nodes WHERE node = '%s';"
 		"INSERT INTO nodes (node, incarnation, until_ms, began_ms, version) VALUES ('%s', '%s', " NOW
 		" + %lld, " NOW ", '" PACKAGE_VERSION "');"
@@ -175,7 +180,8 @@ int nodes_join(struct postgres *p, const struct cluster_settings *c, struct erro
 		"INSERT INTO members (node, version, gone_ms) VALUES ('%s', '" PACKAGE_VERSION
 		"', 0) ON CONFLICT (node) DO UPDATE SET version = excluded.version, gone_ms = 0;"
 		"COMMIT",
-		c->node, c->node, c->node, c->node, c->node, p->writer, (long long)c->lease_ms, c->node),
+		c->node, c->node, c->node, c->node, c->node, c->node, p->writer, (long long)c->lease_ms,
+		c->node),
 	    err);
 }
 
@@ -244,11 +250,13 @@ int nodes_bury(struct postgres *p, const struct nodes_peer *peer, struct error *
 		"incarnation = '%s');"
 		"UPDATE owners SET node = '', held_ms = %s WHERE node = '%s' AND NOT EXISTS (SELECT 1 FROM "
 		"nodes WHERE node = '%s');"
+		"UPDATE owners SET wanted = '' WHERE wanted = '%s' AND NOT EXISTS (SELECT 1 FROM nodes WHERE "
+		"node = '%s');"
 		"UPDATE members SET gone_ms = " NOW
 		" WHERE node = '%s' AND NOT EXISTS (SELECT 1 FROM nodes WHERE node = '%s');"
 		"COMMIT",
 		peer->node, peer->incarnation, peer->until_ms, peer->incarnation, peer->incarnation,
-		peer->until_ms, peer->node, peer->node, peer->node, peer->node),
+		peer->until_ms, peer->node, peer->node, peer->node, peer->node, peer->node, peer->node),
 	    err);
 }
 
@@ -269,7 +277,7 @@ int nodes_units(struct postgres *p, const struct cluster_settings *c, const char
 {
 	char *sql = xasprintf(ONLY_POSTGRES
 	    "SELECT unit, node <> '', greatest(held_ms - " NOW
-	    ", 0) FROM owners WHERE unit IN (%s) AND node IN ('', '%s') ORDER BY unit",
+	    ", 0), wanted <> '' FROM owners WHERE unit IN (%s) AND node IN ('', '%s') ORDER BY unit",
 	    list, c->node);
 	PGresult *result = query(p, sql, err);
 	int count;
@@ -285,6 +293,7 @@ int nodes_units(struct postgres *p, const struct cluster_settings *c, const char
 		str_copy(unit->unit, sizeof(unit->unit), pq.PQgetvalue(result, i, 0));
 		unit->is_ours = is_true(result, i, 1);
 		unit->held_ms = strtoll(pq.PQgetvalue(result, i, 2), NULL, 10);
+		unit->is_wanted = unit->is_ours && is_true(result, i, 3);
 	}
 	pq.PQclear(result);
 	return count;
@@ -297,10 +306,52 @@ int nodes_take(struct postgres *p, const struct cluster_settings *c, const char 
 	    xasprintf(ONLY_POSTGRES
 		"WITH self AS (SELECT 1 FROM nodes WHERE node = '%s' AND incarnation = '%s' FOR SHARE), free "
 		"AS (SELECT unit FROM owners WHERE node = '' AND unit IN (%s) ORDER BY unit LIMIT %zu FOR "
-		"UPDATE SKIP LOCKED) UPDATE owners SET node = '%s', epoch = epoch + 1 FROM free WHERE "
+		"UPDATE SKIP LOCKED) UPDATE owners SET node = '%s', wanted = '', epoch = epoch + 1 FROM free "
+		"WHERE "
 		"owners.unit = free.unit AND EXISTS (SELECT 1 FROM self)",
 		c->node, incarnation, list, most, c->node),
 	    err);
+}
+
+/* Of a node that has more than `most`, so many as it has more; those that others ask for are counted. */
+int nodes_ask(struct postgres *p, const struct cluster_settings *c, const char *list, size_t most,
+    size_t count, struct error *err)
+{
+	return run(p,
+	    xasprintf(ONLY_POSTGRES
+		"WITH owned AS (SELECT unit, node, wanted, count(*) OVER (PARTITION BY node) AS count FROM "
+		"owners WHERE node NOT IN ('', '%s')), ranked AS (SELECT unit, wanted, count, row_number() "
+		"OVER (PARTITION BY node ORDER BY wanted DESC, unit) AS place FROM owned WHERE unit IN "
+		"(%s)), "
+		"more AS (SELECT unit FROM ranked WHERE wanted = '' AND place <= count - %zu ORDER BY place, "
+		"unit LIMIT greatest(0, %zu - (SELECT count(*) FROM owners WHERE wanted = '%s'))) UPDATE "
+		"owners SET wanted = '%s' FROM more WHERE owners.unit = more.unit AND owners.wanted = '' AND "
+		"owners.node <> ''",
+		c->node, list, most, count, c->node, c->node),
+	    err);
+}
+
+int nodes_ask_no_more(struct postgres *p, const struct cluster_settings *c, struct error *err)
+{
+	return run(
+	    p, xasprintf(ONLY_POSTGRES "UPDATE owners SET wanted = '' WHERE wanted = '%s'", c->node), err);
+}
+
+/* Repeated after a commit of which nothing is known, it finds the unit given. */
+int nodes_give(struct db *db, const struct cluster_settings *c, const char *unit, struct error *err)
+{
+	static const char give[] = ONLY_POSTGRES
+	    "UPDATE owners SET node = wanted, epoch = epoch + 1, held_ms = 0, wanted = '' WHERE "
+	    "unit = ?1 AND node = ?2 AND EXISTS (SELECT 1 FROM nodes n WHERE n.node = "
+	    "owners.wanted)",
+			  find[] = ONLY_POSTGRES "SELECT count(*) FROM owners WHERE unit = ?1 AND node = ?2";
+	const struct db_value unit_value = db_text(unit), node = db_text(c->node);
+	int64_t ours = 0;
+
+	if (db_run(db, give, DB_ARGS(unit_value, node), err) < 0 ||
+	    db_number(db, find, DB_ARGS(unit_value, node), &ours, err) < 0)
+		return -1;
+	return ours == 0;
 }
 
 /* In one commit, which has the words of every other one: it happens only while this process is a node. */
@@ -312,6 +363,7 @@ int nodes_leave(struct db *db, const struct cluster_settings *c, const char *inc
 			  "id FROM sessions WHERE channel IN (SELECT unit FROM owners WHERE node = ?1))",
 			  give_back[] =
 			      ONLY_POSTGRES "UPDATE owners SET node = '', held_ms = 0 WHERE node = ?1",
+			  withdraw[] = ONLY_POSTGRES "UPDATE owners SET wanted = '' WHERE wanted = ?1",
 			  retire[] = ONLY_POSTGRES "DELETE FROM members WHERE node = ?1",
 			  forget[] = ONLY_POSTGRES "DELETE FROM nodes WHERE node = ?1 AND incarnation = ?2";
 	const struct db_value node = db_text(c->node);
@@ -320,7 +372,7 @@ int nodes_leave(struct db *db, const struct cluster_settings *c, const char *inc
 	if (db_begin(db, err) != 0)
 		return -1;
 	if (db_run(db, uncount, &node, 1, err) >= 0 && db_run(db, give_back, &node, 1, err) >= 0 &&
-	    db_run(db, retire, &node, 1, err) >= 0)
+	    db_run(db, withdraw, &node, 1, err) >= 0 && db_run(db, retire, &node, 1, err) >= 0)
 		gone = db_run(db, forget, DB_ARGS(node, db_text(incarnation)), err);
 	if (gone > 0)
 		return db_commit(db, err);

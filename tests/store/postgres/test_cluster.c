@@ -40,10 +40,11 @@ static const char *const units[UNITS] = {"a", "b", "c", "d", "e", "f", "g"};
 struct member {
 	struct fixture store; /* first: the argument of the calls */
 	struct cluster_settings settings;
-	char gained[UNITS + 1]; /* names, in order of arrival */
+	char gained[2 * UNITS + 1]; /* names, in order of arrival */
 	size_t count;
 	uint64_t held_ms; /* the longest */
 	size_t put;       /* announcements */
+	bool wanted[UNITS];
 	atomic_bool lost;
 	char why[200];
 };
@@ -52,9 +53,16 @@ static void on_gained(void *arg, const char *unit, uint64_t held_ms)
 {
 	struct member *m = arg;
 
-	assert_true(m->count < UNITS);
+	assert_true(m->count < 2 * UNITS);
 	m->gained[m->count++] = *unit;
 	m->held_ms = held_ms > m->held_ms ? held_ms : m->held_ms;
+}
+
+static void on_wanted(void *arg, const char *unit)
+{
+	struct member *m = arg;
+
+	m->wanted[*unit - 'a'] = true;
 }
 
 static void on_put(void *arg)
@@ -70,7 +78,8 @@ static void on_lost(void *arg, const char *why)
 	atomic_store(&m->lost, true);
 }
 
-static const struct cluster_ops member_ops = {.gained = on_gained, .put = on_put, .lost = on_lost};
+static const struct cluster_ops member_ops = {
+    .gained = on_gained, .wanted = on_wanted, .put = on_put, .lost = on_lost};
 
 static void prepare(struct fixture *p, struct member *m, const char *node, int64_t lease_ms)
 {
@@ -305,6 +314,42 @@ static void a_node_has_no_more_than_it_may(struct task *t, struct fixture *p)
 	await_looks(t, p, 6);
 	assert_int_equal(a.count, 2);
 	assert_int_equal(owned(p, "one"), 2);
+	leave(t, &a);
+	fixture_open(t, p);
+}
+
+static size_t wanted_of(const struct member *m)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < UNITS; i++)
+		count += m->wanted[i];
+	return count;
+}
+
+static void a_unit_goes_to_the_node_that_asks_for_it(struct task *t, struct fixture *p)
+{
+	struct member a, b;
+	struct error err;
+
+	fixture_close(t, p);
+	join(t, p, &a, "one", LEASE_MS);
+	task_until(t, a.count == UNITS);
+	join(t, p, &b, "two", LEASE_MS);
+	task_until(t, wanted_of(&a) == UNITS / 2);
+	await_looks(t, p, 3);
+	assert_int_equal(wanted_of(&a), UNITS / 2);
+	assert_int_equal(owned(p, "one"), UNITS);
+	for (size_t i = 0; i < UNITS; i++)
+		assert_int_equal(cluster_give(t, a.store.store, units[i], &err), a.wanted[i]);
+	task_until(t, b.count == UNITS / 2);
+	await_looks(t, p, 3);
+	assert_int_equal(b.held_ms, 0);
+	assert_int_equal(owned(p, "one"), UNITS - UNITS / 2);
+	assert_int_equal(fixture_number(p, "SELECT count(*) FROM owners WHERE wanted <> ''"), 0);
+	/* It comes back like any other. */
+	leave(t, &b);
+	task_until(t, owned(p, "one") == UNITS);
 	leave(t, &a);
 	fixture_open(t, p);
 }
@@ -614,6 +659,7 @@ int main(int argc, char **argv)
 	const struct CMUnitTest tests[] = {
 	    IN_POSTGRES(each_unit_has_one_owner_and_each_node_its_share),
 	    IN_POSTGRES(a_node_has_no_more_than_it_may),
+	    IN_POSTGRES(a_unit_goes_to_the_node_that_asks_for_it),
 	    IN_POSTGRES(what_is_put_for_a_unit_is_told_to_its_owner_alone),
 	    IN_POSTGRES(a_node_that_spends_waits_for_no_other_and_all_is_summed),
 	    IN_POSTGRES(what_a_killed_node_had_is_taken_at_once),
