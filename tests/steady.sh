@@ -8,6 +8,7 @@
 # $MYNA_BUILD/steady; the last line counts the runs.
 set -u
 cd "$(dirname "$0")/.." || exit 1
+. tests/steps.sh
 export MYNA_BUILD=${MYNA_BUILD:-$PWD/build/check} CMOCKA_MESSAGE_OUTPUT=TAP
 rounds=${1:?how many rounds?} limit=900
 shift

@@ -11,6 +11,10 @@ STEPS_MORE="debian13 chaos distcheck package fuzzing wrong-builds arm64 clang cr
 # Those that other load disturbs.
 STEPS_ALONE=cost
 
+# Hundreds of programs start with AddressSanitizer: what each of them keeps of what it freed, and fills of what it gets, is pages that the
+# kernel must find first.
+export ASAN_OPTIONS=${ASAN_OPTIONS-quarantine_size_mb=4:max_malloc_fill_size=64}
+
 # The build with sanitizers. Hundreds of programs are linked: optimisation for speed and all of the debugging information cost more
 # than they give.
 configure_check() {

@@ -19,7 +19,9 @@
 #include "base/json/json.h"
 #include "base/mem.h"
 
-#define LOOK_MS 10
+/* How long until the next look: short at first. Looking is most of what a long wait computes. */
+#define LOOK_MS     5
+#define LOOK_MAX_MS 40
 
 uint64_t flow_now_ms(void)
 {
@@ -109,6 +111,14 @@ uint64_t flow_deadline(void)
 	return flow_now_ms() + FLOW_WAIT_MS;
 }
 
+/* Between two looks at what is due then. */
+static void pause_until(uint64_t deadline)
+{
+	uint64_t ms = (flow_now_ms() + FLOW_WAIT_MS - deadline) / 8;
+
+	usleep((useconds_t)(ms < LOOK_MS ? LOOK_MS : ms > LOOK_MAX_MS ? LOOK_MAX_MS : ms) * 1000);
+}
+
 void flow_look(struct flow *f, uint64_t deadline, const char *fmt, ...)
 {
 	va_list ap;
@@ -117,7 +127,7 @@ void flow_look(struct flow *f, uint64_t deadline, const char *fmt, ...)
 		va_start(ap, fmt);
 		give_up_args(f, fmt, ap);
 	}
-	usleep(LOOK_MS * 1000);
+	pause_until(deadline);
 }
 
 static const char *program(const char *name)
@@ -318,8 +328,7 @@ int flow_gateway_wait(struct flow *f)
 {
 	int status = 0;
 
-	for (uint64_t due = flow_deadline(); waitpid(f->gateway, &status, WNOHANG) == 0;
-	     usleep(LOOK_MS * 1000))
+	for (uint64_t due = flow_deadline(); waitpid(f->gateway, &status, WNOHANG) == 0; pause_until(due))
 		if (flow_now_ms() > due) {
 			kill(f->gateway, SIGKILL);
 			waitpid(f->gateway, &status, 0);
@@ -434,14 +443,17 @@ static size_t collect(char *data, size_t size, size_t count, void *into)
 	return size * count;
 }
 
-/* A request; the answer as JSON, NULL when there is none. */
+/* A request; the answer as JSON, NULL when there is none. One handle, so that the connection to the
+   playground is kept: thousands of looks are most of what a test computes. */
 static struct json_object *request(const char *url, const char *socket, const char *body)
 {
-	CURL *easy = curl_easy_init();
-	struct curl_slist *headers = curl_slist_append(NULL, "Content-Type: application/json");
+	static CURL *easy;
+	struct curl_slist *headers = NULL;
 	struct buf answer = BUF_INIT;
 	struct json_object *o = NULL;
 
+	if (!easy)
+		easy = curl_easy_init();
 	curl_easy_setopt(easy, CURLOPT_URL, url);
 	curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, collect);
 	curl_easy_setopt(easy, CURLOPT_WRITEDATA, &answer);
@@ -450,13 +462,14 @@ static struct json_object *request(const char *url, const char *socket, const ch
 	if (socket)
 		curl_easy_setopt(easy, CURLOPT_UNIX_SOCKET_PATH, socket);
 	if (body) {
+		headers = curl_slist_append(NULL, "Content-Type: application/json");
 		curl_easy_setopt(easy, CURLOPT_POSTFIELDS, body);
 		curl_easy_setopt(easy, CURLOPT_HTTPHEADER, headers);
 	}
 	if (curl_easy_perform(easy) == CURLE_OK)
 		o = json_parse(answer.data, answer.len, NULL);
+	curl_easy_reset(easy);
 	curl_slist_free_all(headers);
-	curl_easy_cleanup(easy);
 	buf_clear(&answer);
 	return o;
 }

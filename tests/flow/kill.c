@@ -27,7 +27,9 @@ void kill_next(const struct flow *f, uint64_t at, enum shim_mode mode)
 	unlink(events);
 	setenv("LD_PRELOAD", shim, 1);
 	/* A build with AddressSanitizer wants to be first. */
-	setenv("ASAN_OPTIONS", "verify_asan_link_order=0", 1);
+	char *options = xasprintf("%s:verify_asan_link_order=0", asan_options ? asan_options : "");
+	setenv("ASAN_OPTIONS", options, 1);
+	free(options);
 	setenv(SHIM_STATE, state, 1);
 	setenv(SHIM_SIDE, side, 1);
 	setenv(SHIM_MODE, modes[mode], 1);
