@@ -18,6 +18,8 @@ struct bench_options {
 	const char *preload;  /* a library to preload into the bot; NULL: none */
 	const char *text;     /* text of each message */
 	const char *under;    /* a command that runs the bot, such as valgrind's; NULL: none */
+	const char
+	    *around; /* of the shell, before and after an idle time, with the bot's pid in $BOT; NULL: none */
 	size_t chats, messages, runs;
 	unsigned seconds, poll_s;
 	bool everywhere;                    /* the bot is on all platforms */

@@ -19,6 +19,7 @@ static const struct measure *const measures[] = {
 };
 
 static const struct option rows[] = {
+    {"around", required_argument, NULL, 'a'},
     {"bot", required_argument, NULL, 'b'},
     {"chats", required_argument, NULL, 'c'},
     {"dir", required_argument, NULL, 'd'},
@@ -50,6 +51,9 @@ static size_t read_count(const char *text)
 static void read_option(struct bench_options *o, int option, const char *value)
 {
 	switch (option) {
+	case 'a':
+		o->around = value;
+		break;
 	case 'b':
 		o->bot = value;
 		break;

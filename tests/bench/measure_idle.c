@@ -2,6 +2,8 @@
  * wake-ups. */
 #include <json-c/json.h>
 #include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -80,6 +82,19 @@ static double await_poll(const struct bench_options *o, struct stage *s)
 	return polls;
 }
 
+/* Tells the program that counts where a part begins. */
+static void tell_around(const struct bench_options *o, const struct stage *s)
+{
+	char pid[24];
+
+	if (!o->around)
+		return;
+	snprintf(pid, sizeof(pid), "%d", (int)s->bot);
+	setenv("BOT", pid, 1);
+	if (system(o->around) != 0)
+		bench_die("\"%s\" failed", o->around);
+}
+
 static void measure_activity(const struct bench_options *o, struct stage *s)
 {
 	struct activity before, after;
@@ -89,6 +104,7 @@ static void measure_activity(const struct bench_options *o, struct stage *s)
 	await_poll(o, s);
 	/* In the middle of a poll, so that none comes near the ends of what is counted. */
 	bench_sleep_ms(o->poll_s * 500.0);
+	tell_around(o, s);
 	stage_mark(s);
 	before = activity_now(s->bot);
 	began = bench_now_ms();
@@ -96,6 +112,8 @@ static void measure_activity(const struct bench_options *o, struct stage *s)
 	polls = await_poll(o, s);
 	after = activity_now(s->bot);
 	seconds = (bench_now_ms() - began) / 1e3;
+	tell_around(o, s);
+	bench_figure(o, seconds, "seconds");
 	bench_figure(o, polls, "polls");
 	bench_figure(o, (after.woken - before.woken) / polls, "woken");
 	bench_figure(o, (after.woken - before.woken - polls) * 60 / seconds, "beside");
