@@ -170,7 +170,8 @@ struct channel {
 	char status_text[160];
 	int64_t status_since_ms;
 	uint64_t held_until; /* clock_now: a former owner may still do what it had begun */
-	bool wanted;         /* by another node, which gets it when nothing of it is in progress */
+	bool wanted;         /* another node has just asked for it */
+	bool giving;         /* it gets it when nothing of the channel is in progress */
 	bool leaving;        /* it is about to get it: no turn begins here */
 	struct bus *bus;
 	struct list link; /* in the bus's list */

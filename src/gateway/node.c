@@ -29,9 +29,10 @@
 /* Between two looks whether a channel that another node wants is quiet. */
 #define QUIET_LOOK_MS 20
 /* So long no turn begins in it, until those that run have ended; if they do not, turns may begin again for so
- * long, or until it is quiet by itself. */
-#define LEAVE_MS       3000
-#define LEAVE_AGAIN_MS 20000
+ * long, twice as long each time, or until it is quiet by itself. */
+#define LEAVE_MS           3000
+#define LEAVE_AGAIN_MS     20000
+#define LEAVE_AGAIN_MAX_MS 320000
 
 static struct clock_timer watch;
 
@@ -201,16 +202,18 @@ static void give_task(struct task *t, void *arg)
 	struct unit *u = arg;
 	struct channel *ch = u->ch;
 
-	while (task_check(t, NULL) == 0) {
+	for (uint64_t again_ms = LEAVE_AGAIN_MS; ch->wanted && task_check(t, NULL) == 0;) {
+		ch->wanted = false; /* until it is asked for again */
 		ch->leaving = true;
 		if (await_quiet(t, u, LEAVE_MS))
 			break;
 		ch->leaving = false;
 		sessions_keep_channel(u->g->sessions, ch->name);
-		await_quiet(t, u, LEAVE_AGAIN_MS);
+		await_quiet(t, u, again_ms);
+		again_ms = 2 * again_ms < LEAVE_AGAIN_MAX_MS ? 2 * again_ms : LEAVE_AGAIN_MAX_MS;
 	}
 	bool stays = ch->leaving && !give(t, u);
-	ch->leaving = ch->wanted = false;
+	ch->leaving = ch->giving = false;
 	/* As if it had come from elsewhere: what waited was forgotten. */
 	if (stays)
 		on_gained(u->g, ch->name, 0);
@@ -222,12 +225,15 @@ static void on_wanted(void *arg, const char *name)
 	struct gateway *g = arg;
 	struct channel *ch = g->stopping ? NULL : bus_channel(g->bus, name);
 
-	if (!ch || ch->wanted || ch->status == CHANNEL_ELSEWHERE)
+	if (!ch || ch->status == CHANNEL_ELSEWHERE)
+		return;
+	ch->wanted = true;
+	if (ch->giving)
 		return;
 	struct unit *u = xcalloc(1, sizeof(*u));
 	u->g = g;
 	u->ch = ch;
-	ch->wanted = true;
+	ch->giving = true;
 	task_start(&g->guests, "give", give_task, u);
 }
 
