@@ -14,6 +14,7 @@
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 #include <cmocka.h>
 
@@ -150,8 +151,12 @@ char *postgres_new_database(enum postgres_kind kind)
 {
 	static unsigned count;
 	const char *dir = postgres_server(kind);
-	char *name = xasprintf("myna_%ld_%u", (long)getpid(), count++), *url;
+	struct timespec now;
+	char *name, *url;
 
+	/* The server may have served so many programs that a process has the number of an earlier one. */
+	clock_gettime(CLOCK_REALTIME, &now);
+	name = xasprintf("m%lx_%llx_%u", (long)getpid(), (long long)now.tv_sec & 0xfffff, count++);
 	make_database(dir, name);
 	url = postgres_url(dir, name);
 	free(name);
