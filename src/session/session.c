@@ -176,19 +176,19 @@ static int wait_for_model(struct task *t, struct session *s, struct error *err)
 	return 1;
 }
 
-/* A former owner of the channel may still run the calls of a turn that it had begun. Returns 1 when it was
- * waited for that, 0 when there is no need to, or -1. */
+/* A former owner of the channel may still run the calls of a turn that it had begun, and write to its
+ * preview. Returns 1 when it was waited for that, 0 when there is no need to, or -1. */
 static int wait_for_former_owner(struct task *t, struct session *s, struct error *err)
 {
 	const struct agent *a = s->all->options.agent;
 	const struct channel *ch = bus_channel(a->bus, s->where.channel);
-	unsigned open = 0;
+	bool acts = false;
 
 	if (s->state != SESSION_INTERRUPTED || !ch || clock_now() >= ch->held_until)
 		return 0;
-	if (store_turn_attempts(t, a->store, &s->where, &open, err) < 0)
+	if (store_turn_acts(t, a->store, &s->where, &acts, err) < 0)
 		return -1;
-	if (open == 0)
+	if (!acts)
 		return 0;
 	return task_sleep(t, ch->held_until - clock_now(), err) < 0 ? -1 : 1;
 }

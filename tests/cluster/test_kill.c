@@ -1,7 +1,7 @@
 /*
  * A node is killed at each step of a message, within the step's transaction and when its commit is done but
  * the answer to that never comes, and inside a tool call. Everybody is answered: at once who asks then, and
- * when the lease of the dead node has ended, whose question it had begun.
+ * when the lease of the dead node has ended, whose question it had begun to act on.
  *
  *   MYNA_CLUSTER_POINTS   how many kills (48)
  *   MYNA_CLUSTER_SEED     repeats the choices of an earlier run

@@ -13,6 +13,7 @@ struct waiting_job {
 	struct address where;
 	int64_t turn, since_ms;
 	unsigned attempts;
+	bool acts;
 	struct outbox_rows rows;
 };
 
@@ -24,31 +25,56 @@ static void waiting_free(struct job *job)
 	free(j);
 }
 
-static int attempts_run(struct job *job, struct db *db, struct error *err)
+static int open_run(struct job *job, struct db *db, struct error *err)
 {
 	static const char sql[] =
-	    "SELECT attempts FROM sessions CROSS JOIN turns WHERE turns.session = sessions.id AND "
+	    "SELECT attempts, preview IS NOT NULL OR EXISTS (SELECT 1 FROM calls WHERE calls.turn = turns.id "
+	    "AND "
+	    "finished = 0) FROM sessions CROSS JOIN turns WHERE turns.session = sessions.id AND "
 	    "turns.state = 0 AND channel = ?1 AND chat = ?2 AND thread = ?3 ORDER BY +turns.id LIMIT 1";
 	struct waiting_job *j = (struct waiting_job *)job;
 	const struct address *a = &j->where;
-	int64_t attempts = 0;
+	struct db_row *row =
+	    db_select(db, sql, DB_ARGS(db_text(a->channel), db_text(a->chat), db_text(a->thread)), err);
+	int rc = row ? db_next(db, row, err) : -1;
 
-	if (db_number(db, sql, DB_ARGS(db_text(a->channel), db_text(a->chat), db_text(a->thread)), &attempts,
-		err) < 0)
-		return -1;
-	j->attempts = (unsigned)attempts;
-	return 0;
+	if (rc > 0) {
+		j->attempts = (unsigned)db_column_int(row, 0);
+		j->acts = db_column_int(row, 1) != 0;
+		db_end(row);
+	}
+	return rc < 0 ? -1 : 0;
+}
+
+static struct waiting_job *look_at_open(
+    struct task *t, struct store *s, const struct address *where, struct error *err)
+{
+	struct waiting_job *j = job_new(sizeof(*j), JOB_READ, open_run, waiting_free);
+
+	j->where = *where;
+	return job_queue_run(t, &s->queue, &j->job, err) == 0 ? j : NULL;
 }
 
 int store_turn_attempts(
     struct task *t, struct store *s, const struct address *where, unsigned *attempts, struct error *err)
 {
-	struct waiting_job *j = job_new(sizeof(*j), JOB_READ, attempts_run, waiting_free);
+	struct waiting_job *j = look_at_open(t, s, where, err);
 
-	j->where = *where;
-	if (job_queue_run(t, &s->queue, &j->job, err) != 0)
+	if (!j)
 		return -1;
 	*attempts = j->attempts;
+	job_free(&j->job);
+	return 0;
+}
+
+int store_turn_acts(
+    struct task *t, struct store *s, const struct address *where, bool *acts, struct error *err)
+{
+	struct waiting_job *j = look_at_open(t, s, where, err);
+
+	if (!j)
+		return -1;
+	*acts = j->acts;
 	job_free(&j->job);
 	return 0;
 }

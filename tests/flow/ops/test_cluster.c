@@ -35,6 +35,7 @@ static const char script[] =
     "{\"skip\": \"^(\\\\[[^]\\n]*\\\\]\\n(> [^\\n]*\\n)*)+\", \"rules\": [{\"when\": \"work (.+)\", "
     "\"steps\": "
     "[{\"calls\": [{\"name\": \"busy\", \"arguments\": {}}]}, {\"text\": \"{{1}} ended: {{result}}\"}]}, "
+    "{\"when\": \"think (.+)\", \"steps\": [{\"text\": \"thought of {{1}}\", \"delay_ms\": 2000}]}, "
     "{\"when\": \"tell (.+)\", \"steps\": [{\"calls\": "
     "[{\"name\": \"message\", \"arguments\": {\"target\": \"all\", \"content\": \"{{1}}\"}}]}, {\"text\": "
     "\"told: {{result}}\"}]}, {\"when\": \"note (.+)\", \"steps\": [{\"calls\": [{\"name\": "
@@ -297,6 +298,32 @@ static void a_question_that_a_node_died_of_is_answered_once(void **state)
 		await_served(!dies, SIDES);
 		flow_gateway(&nodes[dies], true);
 	}
+}
+
+static bool model_was_asked(const char *text)
+{
+	struct json_object *o = flow_get(&f, "/control/model");
+	bool found = strstr(json_object_to_json_string(o), text) != NULL;
+
+	json_object_put(o);
+	return found;
+}
+
+/* Nothing of it can go on where it began: its lease is not waited for. */
+static void a_question_that_the_model_thinks_about_is_taken_over_at_once(void **state)
+{
+	uint64_t killed;
+
+	(void)state;
+	await_settled();
+	start_both();
+	ask(&sides[0], "think one");
+	flow_until(&nodes[0], model_was_asked("think one"));
+	flow_gateway_kill(&nodes[0]);
+	killed = flow_now_ms();
+	await(&sides[0], "thought of one");
+	assert_true(flow_now_ms() - killed < LEASE_MS / 2);
+	assert_int_equal(count_of(&sides[0], "thought of one"), 1);
 }
 
 static size_t count_in_log(size_t i, const char *text)
@@ -745,6 +772,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    IN_FLOW(what_a_killed_node_served_is_served_by_the_other),
 	    IN_FLOW(a_question_that_a_node_died_of_is_answered_once),
+	    IN_FLOW(a_question_that_the_model_thinks_about_is_taken_over_at_once),
 	    IN_FLOW(a_node_that_slept_says_nothing_more),
 	    IN_FLOW(a_node_that_stops_leaves_its_channels_at_once),
 	    IN_FLOW(a_node_that_is_cut_off_ends_its_commands_before_another_goes_on),

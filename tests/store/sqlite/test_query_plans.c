@@ -46,7 +46,7 @@ static const struct {
 	"sorts the messages of one turn"},
     {"SELECT call_id FROM calls WHERE turn = ?1", "sorts the calls of one turn"},
     {"SELECT turns.id, session, attempts + 1", "sorts the open turns of one place"},
-    {"SELECT attempts FROM sessions", "sorts the open turns of one place"},
+    {"SELECT attempts, preview", "sorts the open turns of one place"},
     {"SELECT id, state, outbox, channel, chat, thread, created_ms, expires_ms, press, turn, token, choice, "
      "call_id, hash, decider, way, reason, heard, person, action, data FROM prompts WHERE state = 0 AND "
      "action",
