@@ -65,8 +65,11 @@ step_bench() { tests/bench/smoke.sh build/quickstart; }
 step_browser() { MYNA_BUILD=$PWD/build/quickstart tests/browser/run; }
 step_chaos() { MYNA_CHAOS_S=${MYNA_CHAOS_S-600} MYNA_BUILD=$PWD/build/quickstart tests/chaos/run; }
 step_clang() { tests/check-clang.sh; }
-# More kills than ./check has.
-step_cluster() { (cd build/check && MYNA_CLUSTER_POINTS=${MYNA_CLUSTER_POINTS-72} MYNA_BUILD=$PWD timeout 900 tests/cluster/test_kill); }
+# More kills than ./check has, and a small installation under load.
+step_cluster() {
+	(cd build/check && MYNA_CLUSTER_POINTS=${MYNA_CLUSTER_POINTS-72} MYNA_BUILD=$PWD timeout 900 tests/cluster/test_kill) &&
+	    MYNA_BUILD=$PWD/build/quickstart timeout 900 tests/bench/installation
+}
 step_container() { tests/container/run; }
 # The other platforms take minutes: tests/bench/cost has them.
 step_cost() { MYNA_BUILD=$PWD/build/quickstart tests/bench/cost --check telegram floor; }
