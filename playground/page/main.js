@@ -1,3 +1,4 @@
+import { get } from "./api.js";
 import { h, notice } from "./dom.js";
 import { feed } from "./feed.js";
 import { Inside } from "./inside.js";
@@ -104,6 +105,18 @@ function showAnswered(request) {
 	if (request.method === "answerCallbackQuery" && body?.text) notice(body.text);
 }
 
+// Channels move from node to node without an event: a node is asked each second.
+let inCluster = false, nextLook = 0;
+async function showNodes() {
+	let status = null;
+	try { ({ status } = await get("gateway/status")); } catch { /* asked again */ }
+	inCluster ||= Boolean(status?.cluster);
+	if (!inCluster) return;
+	for (const p of panes) p.showNode(status);
+	clearTimeout(nextLook);
+	nextLook = setTimeout(showNodes, 1000);
+}
+
 async function start() {
 	if (saved.inside === null) saved.inside = innerWidth >= 1500;
 	watchSteps();
@@ -125,7 +138,7 @@ async function start() {
 		await world.load();
 		if (await seed(world)) await world.load();
 		for (const p of panes) p.begin();
-		await Promise.all([inside.load(), kill.load()]);
+		await Promise.all([inside.load(), kill.load(), showNodes()]);
 		steps.canKill(Boolean(kill.gateway?.supervised));
 		document.body.dataset.ready = "yes";
 	};
@@ -135,6 +148,7 @@ async function start() {
 		if (event.type === "request") showAnswered(event.request);
 		inside.apply(event);
 		kill.apply(event);
+		if (event.type === "gateway" && !inCluster) showNodes();
 	};
 	world.onchange = (platform, key) => paneOf(platform)?.changed(key);
 	feed.start();

@@ -17,9 +17,10 @@ export class Pane {
 		this.onunread = () => {};
 		this.list = new ChatList(this);
 		this.room = new Room(this);
+		this.nodeName = h("span.node-name", { hidden: true });
 		this.select = h("select", { "aria-label": `Write on ${platform.label} as`, onchange: () => this.setMe(this.select.value) });
 		this.node = h("section.pane." + platform.name, { "aria-labelledby": title, "data-platform": platform.name },
-			h("header.pane-top", null, h("h2", { id: title }, platform.label),
+			h("header.pane-top", null, h("h2", { id: title }, platform.label), this.nodeName,
 				h("label.account", null, h("span", { "aria-hidden": "true" }, "as"), this.select),
 				iconButton("plus", "Add a person", () => this.askPerson())),
 			h("div.pane-body", null, this.list.node, this.room.node));
@@ -31,6 +32,14 @@ export class Pane {
 
 	get open() {
 		return saved.open[this.platform.name] || {};
+	}
+
+	// Which node of a cluster serves the platform, as the status of a node says; of a single gateway nothing is shown.
+	showNode(status) {
+		const nodes = status?.cluster?.nodes, own = (status?.channels || []).filter((c) => c.type === this.platform.name).map((c) => c.name);
+		const serving = (nodes || []).filter((n) => n.state === "alive" && n.channels.some((name) => own.includes(name))).map((n) => n.name);
+		this.nodeName.hidden = !nodes;
+		this.nodeName.textContent = `served by ${serving.join(", ") || "no node"}`;
 	}
 
 	// What the person sees: their own private chat, and everything that is for several.

@@ -18,8 +18,9 @@ const secrets = {
 };
 const notes = "Release checklist\n1. Tests are green on both machines.\n2. The changelog names every change that users see.\n3. Ann signs the tag on Friday.\n";
 
-function configuration(dir, url) {
-	return `state = "${dir}/state";
+// settings: more of them.
+export function configuration(dir, url, state = `${dir}/state`, settings = "") {
+	return `state = "${state}"; ${settings}
 tools: { workspace_scope = "shared"; };
 channels: {
 	telegram: { type = "telegram"; token = "file:${dir}/telegram.token"; api_base = "${url}/telegram"; allow = ["*"]; };
@@ -40,7 +41,7 @@ function firstLine(child) {
 	});
 }
 
-function stop(child) {
+export function stop(child) {
 	if (!child || child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
 	return new Promise((resolve) => {
 		child.removeAllListeners("exit").once("exit", resolve);
@@ -49,14 +50,15 @@ function stop(child) {
 }
 
 export class Rig {
-	// gateway: the daemon runs, too, under the supervisor of the quickstart.
-	async start({ gateway = true } = {}) {
+	// gateway: the daemon runs, too, under the supervisor of the quickstart. watched: the control socket of one that others start.
+	async start({ gateway = true, watched } = {}) {
 		this.dir = mkdtempSync(join(tmpdir(), "myna-browser-"));
 		const options = ["--listen", "127.0.0.1:0"], file = (name) => join(this.dir, name);
 		if (gateway) {
 			execFileSync("mkfifo", ["-m", "600", file("orders")]);
 			options.push("--gateway-socket", file("state/control.sock"), "--gateway-model", file("model.conf"), "--supervisor", file("orders"));
 		}
+		if (watched) options.push("--gateway-socket", watched, "--gateway-model", file("model.conf"));
 		this.playground = spawn(join(build, "myna-playground"), options, { stdio: ["ignore", "pipe", "inherit"] });
 		this.url = (await firstLine(this.playground)).split(" ").pop();
 		await this.control("settings", { slack: { commands: [{ command: "/myna", description: "Talk to the agent, or give it a command: /myna help" }] } });
@@ -67,7 +69,7 @@ export class Rig {
 
 	async startGateway() {
 		mkdirSync(join(this.dir, "state", "workspace"), { recursive: true });
-		for (const [name, text] of Object.entries(secrets)) writeFileSync(join(this.dir, name), text + "\n", { mode: 0o600 });
+		this.writeSecrets();
 		writeFileSync(join(this.dir, "state", "workspace", "notes.txt"), notes);
 		writeFileSync(join(this.dir, "myna.conf"), configuration(this.dir, this.url), { mode: 0o600 });
 		this.gateway = spawn(process.env.MYNA_SUPERVISE, [join(build, "myna"), join(this.dir, "myna.conf"), join(this.dir, "orders"), this.url],
@@ -79,6 +81,10 @@ export class Rig {
 			if (this.gateway.exitCode !== null || Date.now() > until) throw new Error(`the gateway does not run: ${this.log}`);
 			await new Promise((resolve) => setTimeout(resolve, 50));
 		}
+	}
+
+	writeSecrets() {
+		for (const [name, text] of Object.entries(secrets)) writeFileSync(join(this.dir, name), text + "\n", { mode: 0o600 });
 	}
 
 	// All three bots have come: Slack and Discord have a socket, Telegram polls.
