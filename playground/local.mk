@@ -203,7 +203,7 @@ playground_embedded = \
 EXTRA_DIST += %D%/clients/javascript/package.json %D%/clients/javascript/playground.d.ts \
 	%D%/clients/javascript/playground.js %D%/clients/javascript/playground.test.js \
 	%D%/clients/python/myna_playground.py %D%/clients/python/pyproject.toml %D%/clients/python/test_myna_playground.py
-EXTRA_DIST += %D%/embed.sh %D%/supervise.sh %D%/spec/generate.py %D%/spec/table.py $(playground_embedded)
+EXTRA_DIST += %D%/cluster.sh %D%/embed.sh %D%/supervise.sh %D%/spec/generate.py %D%/spec/table.py $(playground_embedded)
 CLEANFILES += %D%/embedded.c
 %D%/embedded.c: %D%/embed.sh $(playground_embedded)
 	$(AM_V_GEN)$(MKDIR_P) %D% && cd $(srcdir) && sh %D%/embed.sh $(playground_embedded) \

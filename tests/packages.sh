@@ -6,6 +6,7 @@ libwebsockets-dev libwebsockets-evlib-uv libjson-c-dev libsqlite3-dev libssl-dev
 libpcre2-dev libpq-dev libseccomp-dev libwslay-dev libxml2-dev libgif-dev libjpeg62-turbo-dev libpng-dev libwebp-dev
 ca-certificates tzdata"
 PACKAGES_SHOW="curl jq"
+PACKAGES_CLUSTER="postgresql"
 PACKAGES_TEST="libcmocka-dev postgresql python3 systemd clang-format ccache fish zsh"
 PACKAGES_BROWSER="chromium fonts-noto-color-emoji pandoc"
 PACKAGES_FUZZ="clang libclang-rt-dev"
