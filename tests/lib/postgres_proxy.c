@@ -41,6 +41,8 @@ struct postgres_proxy {
 	char holds[64], freezes[64];
 	enum postgres_cut cut;
 	bool has_cut, refuse, refuse_after_cut, stall, stop;
+	bool refuses; /* the thread knows of refuse */
+	pthread_cond_t known;
 	char *move_to; /* a server's path: all go there from now on; NULL: they have */
 };
 
@@ -286,7 +288,7 @@ static void *proxy_main(void *arg)
 	for (bool stall = false;;) {
 		struct pollfd fds[2 + 2 * PAIRS] = {
 		    {.fd = p->wake[0], .events = POLLIN}, {.fd = stall ? -1 : p->listener, .events = POLLIN}};
-		bool stop, refuse, thaw;
+		bool stop, refuse, refuses, thaw;
 		char byte;
 
 		for (size_t i = 0; i < PAIRS; i++) {
@@ -302,7 +304,7 @@ static void *proxy_main(void *arg)
 			break;
 		pthread_mutex_lock(&p->lock);
 		stop = p->stop;
-		refuse = p->refuse;
+		refuse = refuses = p->refuse;
 		stall = p->stall;
 		thaw = p->freezes[0] == '\0';
 		if (p->move_to) {
@@ -324,6 +326,10 @@ static void *proxy_main(void *arg)
 			if (pair->client >= 0 && fds[3 + 2 * i].revents)
 				from_server(p, pair);
 		}
+		pthread_mutex_lock(&p->lock);
+		p->refuses = refuses;
+		pthread_cond_signal(&p->known);
+		pthread_mutex_unlock(&p->lock);
 		if (fds[1].revents)
 			take_client(p);
 	}
@@ -369,6 +375,7 @@ static struct postgres_proxy *proxy_start(char *server_path, unsigned server_por
 	for (size_t i = 0; i < PAIRS; i++)
 		p->pairs[i].client = -1;
 	pthread_mutex_init(&p->lock, NULL);
+	pthread_cond_init(&p->known, NULL);
 	if (pipe2(p->wake, O_CLOEXEC) != 0 || !listen_in(p) || listen(p->listener, 16) != 0 ||
 	    pthread_create(&p->thread, NULL, proxy_main, p) != 0) {
 		perror("postgres_proxy");
@@ -399,6 +406,7 @@ void postgres_proxy_free(struct postgres_proxy *p)
 	close(p->wake[1]);
 	if (p->path)
 		unlink(p->path);
+	pthread_cond_destroy(&p->known);
 	pthread_mutex_destroy(&p->lock);
 	free(p->server_path);
 	free(p->path);
@@ -440,8 +448,10 @@ void postgres_proxy_refuse(struct postgres_proxy *p, bool refuse)
 {
 	pthread_mutex_lock(&p->lock);
 	p->refuse = refuse;
-	pthread_mutex_unlock(&p->lock);
 	wake(p);
+	while (p->refuses != refuse)
+		pthread_cond_wait(&p->known, &p->lock);
+	pthread_mutex_unlock(&p->lock);
 }
 
 void postgres_proxy_refuse_after_cut(struct postgres_proxy *p)

@@ -33,7 +33,7 @@ void postgres_proxy_cut(struct postgres_proxy *p, unsigned nth, const char *hold
 unsigned postgres_proxy_requests(struct postgres_proxy *p);
 /* Was a request cut since then? */
 bool postgres_proxy_has_cut(struct postgres_proxy *p);
-/* Cuts every connection, and accepts none, until false. */
+/* Cuts every connection, and accepts none, until false. It has happened when this returns. */
 void postgres_proxy_refuse(struct postgres_proxy *p, bool refuse);
 /* The same from the cut on. */
 void postgres_proxy_refuse_after_cut(struct postgres_proxy *p);

@@ -106,7 +106,8 @@ static void while_it_is_away_nothing_is_accepted(struct task *t, struct fixture 
 			assert_int_equal(w.rc, -1);
 			assert_int_equal(w.id, 0);
 			assert_int_equal(w.err.kind, ERROR_OURS);
-			assert_non_null(strstr(w.err.text, "nothing was accepted that is not stored"));
+			if (!strstr(w.err.text, "nothing was accepted that is not stored"))
+				fail_msg("%d-%d: %s", round, i, w.err.text);
 			assert_int_equal(store_count(t, p->store, &counts, &err), -1);
 		}
 		/* Nobody waits for a time limit. */
