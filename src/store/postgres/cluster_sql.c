@@ -1,8 +1,8 @@
 /*
  * Three tables: nodes has the lease of each node, owners the node of each unit and the one that asks for it,
- * and members who belongs to
- * the cluster, also while it is gone: only a clean stop, or a week, takes a node out. Only the server's clock
- * decides who is late. The name of a node and the names of units have no characters that need care.
+ * and members who belongs to the cluster, also while it is gone: only a clean stop, or a week, takes a node
+ * out. Only the server's clock decides who is late. The name of a node and the names of units have no
+ * characters that need care.
  *
  * Trust in what is read here is never needed for correctness: a node commits only as long as its row in
  * writers is there, and nodes_bury deletes that in the commit that frees its units.
