@@ -182,11 +182,12 @@ static int wait_for_former_owner(struct task *t, struct session *s, struct error
 {
 	const struct agent *a = s->all->options.agent;
 	const struct channel *ch = bus_channel(a->bus, s->where.channel);
-	bool acts = false;
+	unsigned attempts;
+	bool acts;
 
 	if (s->state != SESSION_INTERRUPTED || !ch || clock_now() >= ch->held_until)
 		return 0;
-	if (store_turn_acts(t, a->store, &s->where, &acts, err) < 0)
+	if (store_turn_attempts(t, a->store, &s->where, &attempts, &acts, err) < 0)
 		return -1;
 	if (!acts)
 		return 0;

@@ -255,7 +255,7 @@ int sessions_retry(struct task *t, struct sessions *all, struct message *asked, 
 	unsigned open = 0;
 
 	/* After a start only the store knows whether there is a turn to resume. */
-	if (store_turn_attempts(t, all->options.agent->store, &asked->from, &open, err) < 0)
+	if (store_turn_attempts(t, all->options.agent->store, &asked->from, &open, NULL, err) < 0)
 		return -1;
 	struct session *s = session_wake(all, &asked->from);
 	if (open > 0 || s->state == SESSION_BEGINNING || s->state == SESSION_RUNNING || s->queue.count > 0)

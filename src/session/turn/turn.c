@@ -307,7 +307,7 @@ static int resume_alone(struct task *t, struct session *s, struct turn *turn, st
 	struct store *store = s->all->options.agent->store;
 	unsigned attempts;
 
-	if (store_turn_attempts(t, store, &s->where, &attempts, err) < 0)
+	if (store_turn_attempts(t, store, &s->where, &attempts, NULL, err) < 0)
 		return -1;
 	if (attempts >= TURN_ATTEMPTS_SUSPECT && turn_suspect_begin(t, s, err) < 0)
 		return -1;

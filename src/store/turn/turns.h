@@ -94,13 +94,11 @@ int store_turn_begin(struct task *t, struct store *s, int64_t session, const str
  * incremented (committed), 0 for none, or -1. */
 int store_turn_resume(
     struct task *t, struct store *s, const struct address *where, struct store_turn *turn, struct error *err);
-/* Gets how often the open turn of an address was started or resumed; 0 when there is none. */
-int store_turn_attempts(
-    struct task *t, struct store *s, const struct address *where, unsigned *attempts, struct error *err);
-/* Gets whether whoever began the open turn of an address may do something about it that no fence stops: a
- * call that was started runs, and the message that shows the answer so far is changed. */
-int store_turn_acts(
-    struct task *t, struct store *s, const struct address *where, bool *acts, struct error *err);
+/* Gets how often the open turn of an address was started or resumed; 0 when there is none. *acts (NULL: not
+ * wanted): whoever began it may do something about it that no fence stops, as a call that was started runs,
+ * and the message that shows the answer so far is changed. */
+int store_turn_attempts(struct task *t, struct store *s, const struct address *where, unsigned *attempts,
+    bool *acts, struct error *err);
 /* Appends messages to the turn's transcript and sets their ids. Stores rounds too. This and the functions
  * below fail when the turn has ended. */
 int store_turn_append(struct task *t, struct store *s, const struct store_turn *turn,

@@ -1,4 +1,4 @@
-/* Turns that wait for the model, and how often a turn was interrupted: see store.h. */
+/* Turns that wait for the model, and what is known of an open one: see turns.h. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,35 +46,17 @@ static int open_run(struct job *job, struct db *db, struct error *err)
 	return rc < 0 ? -1 : 0;
 }
 
-static struct waiting_job *look_at_open(
-    struct task *t, struct store *s, const struct address *where, struct error *err)
+int store_turn_attempts(struct task *t, struct store *s, const struct address *where, unsigned *attempts,
+    bool *acts, struct error *err)
 {
 	struct waiting_job *j = job_new(sizeof(*j), JOB_READ, open_run, waiting_free);
 
 	j->where = *where;
-	return job_queue_run(t, &s->queue, &j->job, err) == 0 ? j : NULL;
-}
-
-int store_turn_attempts(
-    struct task *t, struct store *s, const struct address *where, unsigned *attempts, struct error *err)
-{
-	struct waiting_job *j = look_at_open(t, s, where, err);
-
-	if (!j)
+	if (job_queue_run(t, &s->queue, &j->job, err) != 0)
 		return -1;
 	*attempts = j->attempts;
-	job_free(&j->job);
-	return 0;
-}
-
-int store_turn_acts(
-    struct task *t, struct store *s, const struct address *where, bool *acts, struct error *err)
-{
-	struct waiting_job *j = look_at_open(t, s, where, err);
-
-	if (!j)
-		return -1;
-	*acts = j->acts;
+	if (acts)
+		*acts = j->acts;
 	job_free(&j->job);
 	return 0;
 }

@@ -326,7 +326,7 @@ static int turn_of_preview(struct task *t, struct scene *s, bool *any, struct er
 static int turn_attempts(struct task *t, struct scene *s, bool *any, struct error *err)
 {
 	unsigned attempts = 0;
-	int rc = store_turn_attempts(t, s->p->store, &s->where, &attempts, err);
+	int rc = store_turn_attempts(t, s->p->store, &s->where, &attempts, NULL, err);
 
 	*any = rc >= 0;
 	return rc;
