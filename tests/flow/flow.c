@@ -141,6 +141,25 @@ static const char *program(const char *name)
 	return path[at];
 }
 
+void flow_preload(const char *name)
+{
+	/* A build with AddressSanitizer wants to be first. */
+	static const char first[] = "verify_asan_link_order=0";
+	const char *set = getenv("ASAN_OPTIONS");
+	char *options;
+
+	if (!name) {
+		unsetenv("LD_PRELOAD");
+		return;
+	}
+	setenv("LD_PRELOAD", program(name), 1);
+	if (set && strstr(set, first))
+		return;
+	options = xasprintf("%s:%s", set ? set : "", first);
+	setenv("ASAN_OPTIONS", options, 1);
+	free(options);
+}
+
 /* Starts a program with stdout and stderr into files of the folder. */
 static pid_t start(struct flow *f, const char *out, const char *err, char *const argv[])
 {

@@ -53,6 +53,9 @@ struct json_object *flow_status(struct flow *f);
 /* POSTs to the control socket. Returns NULL without an answer. */
 struct json_object *flow_daemon(struct flow *f, const char *path, const char *body);
 
+/* Programs started from now on preload this file of the build; NULL: none. */
+void flow_preload(const char *name);
+
 /* POSTs JSON to /control/VERB. The caller owns the answer. */
 struct json_object *flow_control(struct flow *f, const char *verb, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));

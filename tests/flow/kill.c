@@ -10,32 +10,22 @@
 #include "crash/events.h"
 #include "flow/flow.h"
 
-static char *asan_options; /* of the test itself, while another program is to get ours */
-
 void kill_next(const struct flow *f, uint64_t at, enum shim_mode mode)
 {
 	static const char *const modes[] = SHIM_MODE_NAMES;
-	const char *build = getenv("MYNA_BUILD");
-	char *shim = xasprintf("%s/tests/crash/shim.so", build ? build : "."),
-	     *state = xasprintf("%s/state", f->dir);
+	char *state = xasprintf("%s/state", f->dir);
 	char *side = xasprintf("%s/side", f->dir), *number = xasprintf("%llu", (unsigned long long)at);
 	char *events = xasprintf("%s/events", side);
 
-	asan_options = xstrdup(getenv("ASAN_OPTIONS"));
 	mkdir(side, 0700);
 	mkdir(state, 0700);
 	unlink(events);
-	setenv("LD_PRELOAD", shim, 1);
-	/* A build with AddressSanitizer wants to be first. */
-	char *options = xasprintf("%s:verify_asan_link_order=0", asan_options ? asan_options : "");
-	setenv("ASAN_OPTIONS", options, 1);
-	free(options);
+	flow_preload("tests/crash/shim.so");
 	setenv(SHIM_STATE, state, 1);
 	setenv(SHIM_SIDE, side, 1);
 	setenv(SHIM_MODE, modes[mode], 1);
 	if (at > 0)
 		setenv(SHIM_AT, number, 1);
-	free(shim);
 	free(state);
 	free(side);
 	free(number);
@@ -44,14 +34,8 @@ void kill_next(const struct flow *f, uint64_t at, enum shim_mode mode)
 
 void kill_none(void)
 {
-	unsetenv("LD_PRELOAD");
+	flow_preload(NULL);
 	unsetenv(SHIM_AT);
-	if (asan_options)
-		setenv("ASAN_OPTIONS", asan_options, 1);
-	else
-		unsetenv("ASAN_OPTIONS");
-	free(asan_options);
-	asan_options = NULL;
 }
 
 void kill_run(struct flow *f, uint64_t at, enum shim_mode mode)

@@ -36,36 +36,20 @@ void weather_free(struct weather *w)
 	munmap(w, sizeof(*w));
 }
 
-static char *asan_before;
-
 void weather_enter(struct flow *f)
 {
-	const char *build = getenv("MYNA_BUILD"), *asan = getenv("ASAN_OPTIONS");
-	char *shim = xasprintf("%s/tests/flow/weather_shim.so", build ? build : "."), *path = weather_path(f);
-	char *state = xasprintf("%s/state", f->dir);
-	/* A build with AddressSanitizer wants to be first. */
-	char *options = xasprintf("%s%sverify_asan_link_order=0", asan ? asan : "", asan ? ":" : "");
+	char *path = weather_path(f), *state = xasprintf("%s/state", f->dir);
 
-	asan_before = xstrdup(asan);
-	setenv("LD_PRELOAD", shim, 1);
-	setenv("ASAN_OPTIONS", options, 1);
+	flow_preload("tests/flow/weather_shim.so");
 	setenv(WEATHER_FILE, path, 1);
 	setenv(WEATHER_STATE, state, 1);
-	free(shim);
 	free(path);
 	free(state);
-	free(options);
 }
 
 void weather_leave(void)
 {
-	unsetenv("LD_PRELOAD");
-	if (asan_before)
-		setenv("ASAN_OPTIONS", asan_before, 1);
-	else
-		unsetenv("ASAN_OPTIONS");
-	free(asan_before);
-	asan_before = NULL;
+	flow_preload(NULL);
 }
 
 void weather_gateway(struct flow *f, bool ready)
