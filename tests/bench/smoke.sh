@@ -26,7 +26,7 @@ gateway 5 acks --chats 10 --messages 100 --text "Please wait 60000 ms with the a
 gateway 37 burst --chats 20 --messages 20 --runs 2 --peer "floor=$PWD/tests/bench/floor"
 gateway 17 burst --chats 5 --messages 5 --preload "$PWD/tests/bench/slowsync.so" --text "Please wait 500 ms with the answer."
 gateway 2 disk
-gateway 9 idle --seconds 2 --poll 1 --everywhere
+gateway 10 idle --seconds 2 --poll 1 --everywhere
 gateway 6 latency --messages 5
 gateway 6 latency --messages 5 --platform slack
 gateway 6 latency --messages 5 --platform discord
