@@ -189,6 +189,7 @@ void cord_identify(struct cord_socket *s, struct json_object *d)
 		return;
 	s->session = cord_session_new(s->bot, (uint64_t)json_get_int(d, "intents", 0));
 	s->session->socket = s;
+	s->session->compress = json_get_bool(d, "compress", false);
 	if (shard) {
 		s->session->shard = json_object_get_int64(json_object_array_get_idx(shard, 0));
 		s->session->shards = json_object_get_int64(json_object_array_get_idx(shard, 1));

@@ -128,7 +128,8 @@ struct cord_settings {
 	bool limits;          /* enforce rate limits */
 	bool message_content; /* the granted privileged intents */
 	bool members, presences;
-	bool hello;        /* send HELLO */
+	bool hello;        /* send HELLO, */
+	int64_t hello_ms;  /* so long after the handshake */
 	int64_t fragments; /* frames per payload */
 	int64_t heartbeat_ms;
 	int64_t session_starts;  /* remaining IDENTIFYs */
