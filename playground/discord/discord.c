@@ -45,7 +45,7 @@ static void *discord_create(struct playground *pg, struct record_log *log)
 	};
 	clock_random(random, sizeof(random));
 	snprintf(w->secret, sizeof(w->secret), "%016" PRIx64 "%016" PRIx64, random[0], random[1]);
-	str_copy(w->host, sizeof(w->host), "127.0.0.1");
+	str_copy(w->origin, sizeof(w->origin), "http://127.0.0.1");
 	list_init(&w->bot_list);
 	list_init(&w->guild_list);
 	list_init(&w->channel_list);

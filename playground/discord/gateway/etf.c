@@ -85,6 +85,10 @@ static void add_double(struct buf *out, double d)
 {
 	uint64_t bits;
 
+	if (!isfinite(d)) { /* JSON reads 1e400 */
+		add_atom(out, "nil");
+		return;
+	}
 	memcpy(&bits, &d, sizeof(bits));
 	buf_addch(out, (char)NEW_FLOAT);
 	add_number(out, bits, 8);

@@ -137,7 +137,7 @@ static struct json_object *ready_json(const struct cord_socket *s, struct json_o
 		json_set_bool(o, "unavailable", true);
 		json_object_array_add(guilds, o);
 	}
-	snprintf(url, sizeof(url), "ws://%s/discord/gateway/resume", s->world->host);
+	snprintf(url, sizeof(url), "ws%s/discord/gateway/resume", s->world->origin + strlen("http"));
 	json_set_int(d, "v", s->version);
 	json_set(d, "user", cord_bot_json(s->bot));
 	json_set(d, "guilds", guilds);

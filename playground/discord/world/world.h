@@ -150,7 +150,7 @@ struct cord_world {
 	struct list sockets; /* open connections of the gateway */
 	size_t bot_count;
 	size_t loaded_bots; /* while a state is read */
-	char host[128];     /* HOST:PORT as clients name this server */
+	char origin[128];   /* of this server, as clients name it */
 	char secret[33];    /* key of URL signatures */
 	uint64_t last_id;
 	struct cord_settings settings;

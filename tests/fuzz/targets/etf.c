@@ -40,7 +40,7 @@ void fuzz_etf(const uint8_t *data, size_t size)
 	json_object_put(o);
 	json_object_put(strict);
 	/* Events begin as JSON. */
-	o = json_parse(bytes, len, NULL);
+	o = json_parse_object(bytes, len, NULL);
 	if (o)
 		check_again(o);
 	json_object_put(o);
