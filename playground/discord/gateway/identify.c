@@ -141,6 +141,7 @@ static struct json_object *ready_json(const struct cord_socket *s, struct json_o
 	json_set_int(d, "v", s->version);
 	json_set(d, "user", cord_bot_json(s->bot));
 	json_set(d, "guilds", guilds);
+	json_set(d, "private_channels", json_object_new_array());
 	json_set_str(d, "session_id", s->session->id);
 	json_set_str(d, "resume_gateway_url", url);
 	if (shard)
