@@ -11,29 +11,24 @@
 #include "base/json/json.h"
 #include "base/text/utf8.h"
 
-/* Erlang: External Term Format; erlpack, which Discord names as its example, knows these. */
+/* Erlang: External Term Format; what erlpack, which Discord names as its example, writes and reads. */
 enum tag {
 	NEW_FLOAT = 70,
 	SMALL_INTEGER = 97,
 	INTEGER = 98,
-	FLOAT = 99,
 	ATOM = 100,
 	SMALL_TUPLE = 104,
-	LARGE_TUPLE = 105,
 	NIL = 106,
 	STRING = 107,
 	LIST = 108,
 	BINARY = 109,
 	SMALL_BIG = 110,
-	LARGE_BIG = 111,
 	SMALL_ATOM = 115,
 	MAP = 116,
 	ATOM_UTF8 = 118,
 	SMALL_ATOM_UTF8 = 119,
 	VERSION = 131
 };
-
-#define FLOAT_LEN 31 /* of the old form, a text */
 
 static void add_number(struct buf *out, uint64_t n, unsigned bytes)
 {
@@ -221,18 +216,12 @@ static int take_number(struct reader *r, unsigned bytes, uint64_t *n)
 	return 0;
 }
 
-/* A text and the number of bytes before it. */
-static int take_bytes(struct reader *r, unsigned len_bytes, const char **s, uint64_t *len)
-{
-	return take_number(r, len_bytes, len) < 0 ? -1 : take(r, *len, s);
-}
-
 static int read_text(struct reader *r, unsigned len_bytes, struct json_object **out)
 {
 	const char *s;
 	uint64_t len;
 
-	if (take_bytes(r, len_bytes, &s, &len) < 0)
+	if (take_number(r, len_bytes, &len) < 0 || take(r, len, &s) < 0)
 		return -1;
 	if (!utf8_valid(s, len))
 		return bad(r, "a text is not UTF-8");
@@ -242,65 +231,44 @@ static int read_text(struct reader *r, unsigned len_bytes, struct json_object **
 
 static int read_atom(struct reader *r, unsigned len_bytes, struct json_object **out)
 {
-	const char *name;
+	struct json_object *name = NULL;
+	const char *s;
 
-	if (read_text(r, len_bytes, out) < 0)
+	if (read_text(r, len_bytes, &name) < 0)
 		return -1;
-	name = json_object_get_string(*out);
-	if (strcmp(name, "nil") == 0 || strcmp(name, "null") == 0) {
-		json_object_put(*out);
-		*out = NULL;
-	} else if (strcmp(name, "true") == 0 || strcmp(name, "false") == 0) {
-		bool yes = name[0] == 't';
-
-		json_object_put(*out);
-		*out = json_object_new_boolean(yes);
-	}
+	s = json_object_get_string(name);
+	if (strcmp(s, "true") == 0 || strcmp(s, "false") == 0)
+		*out = json_object_new_boolean(s[0] == 't');
+	else if (strcmp(s, "nil") != 0 && strcmp(s, "null") != 0)
+		*out = json_object_get(name);
+	json_object_put(name);
 	return 0;
 }
 
-static int read_big(struct reader *r, unsigned len_bytes, struct json_object **out)
+static int read_big(struct reader *r, struct json_object **out)
 {
 	uint64_t len, negative, n = 0;
 	const char *s;
 
-	if (take_number(r, len_bytes, &len) < 0 || take_number(r, 1, &negative) < 0 || take(r, len, &s) < 0)
+	if (take_number(r, 1, &len) < 0 || take_number(r, 1, &negative) < 0 || take(r, len, &s) < 0)
 		return -1;
-	for (uint64_t i = len; i-- > 0 && n >> 56 == 0;)
+	for (uint64_t i = len; len <= 8 && i-- > 0;)
 		n = n << 8 | (unsigned char)s[i];
 	if (len > 8 || (negative && n > (uint64_t)INT64_MAX + 1))
 		return bad(r, "an integer has more than 64 bits");
-	*out = negative    ? json_object_new_int64((int64_t)-n) :
-	    n <= INT64_MAX ? json_object_new_int64((int64_t)n) :
-			     json_object_new_uint64(n);
+	*out = negative || n <= INT64_MAX ? json_object_new_int64((int64_t)(negative ? -n : n)) :
+					    json_object_new_uint64(n);
 	return 0;
 }
 
-static int read_integer(struct reader *r, unsigned bytes, struct json_object **out)
+static int read_double(struct reader *r, struct json_object **out)
 {
-	uint64_t n;
-
-	if (take_number(r, bytes, &n) < 0)
-		return -1;
-	*out = json_object_new_int64(bytes == 4 ? (int32_t)n : (int64_t)n);
-	return 0;
-}
-
-static int read_float(struct reader *r, bool old, struct json_object **out)
-{
-	char text[FLOAT_LEN + 1] = "";
-	const char *s;
 	uint64_t bits;
 	double d;
 
-	if (old ? take(r, FLOAT_LEN, &s) < 0 : take_number(r, 8, &bits) < 0)
+	if (take_number(r, 8, &bits) < 0)
 		return -1;
-	if (old) {
-		memcpy(text, s, FLOAT_LEN);
-		d = strtod(text, NULL);
-	} else {
-		memcpy(&d, &bits, sizeof(d));
-	}
+	memcpy(&d, &bits, sizeof(d));
 	if (!isfinite(d))
 		return bad(r, "a number is not finite");
 	*out = json_object_new_double(d);
@@ -309,105 +277,81 @@ static int read_float(struct reader *r, bool old, struct json_object **out)
 
 static int read_term(struct reader *r, struct json_object **out);
 
-static int read_items(struct reader *r, uint64_t count, bool list, struct json_object **out)
+/* As many items as a number of so many bytes says; a list has an end, and a string is a list of bytes. */
+static int read_items(struct reader *r, enum tag tag, unsigned count_bytes, struct json_object **out)
 {
+	uint64_t count, byte;
+	int ret = take_number(r, count_bytes, &count);
+
 	*out = json_object_new_array();
-	for (uint64_t i = 0; i < count; i++) {
+	for (; ret == 0 && count > 0; count--) {
 		struct json_object *item = NULL;
 
-		if (read_term(r, &item) < 0) {
-			json_object_put(item);
-			return -1;
-		}
+		if (tag != STRING)
+			ret = read_term(r, &item);
+		else if ((ret = take_number(r, 1, &byte)) == 0)
+			item = json_object_new_int64((int64_t)byte);
 		json_object_array_add(*out, item);
 	}
-	if (list && (r->at == r->end || (unsigned char)*r->at++ != NIL))
+	if (ret == 0 && tag == LIST && (take_number(r, 1, &byte) < 0 || byte != NIL))
 		return bad(r, "a list has no end");
-	return 0;
-}
-
-/* Items after a count of so many bytes. */
-static int read_sequence(struct reader *r, unsigned count_bytes, bool list, struct json_object **out)
-{
-	uint64_t count;
-
-	return take_number(r, count_bytes, &count) < 0 ? -1 : read_items(r, count, list, out);
-}
-
-/* Erlang's short form of a list of bytes. */
-static int read_byte_list(struct reader *r, struct json_object **out)
-{
-	const char *s;
-	uint64_t len;
-
-	if (take_bytes(r, 2, &s, &len) < 0)
-		return -1;
-	*out = json_object_new_array();
-	for (uint64_t i = 0; i < len; i++)
-		json_object_array_add(*out, json_object_new_int((unsigned char)s[i]));
-	return 0;
-}
-
-static int read_pair(struct reader *r, struct json_object *map)
-{
-	struct json_object *key = NULL, *value = NULL;
-	bool atom = r->at < r->end && (unsigned char)*r->at != BINARY;
-	int ret = -1;
-
-	if (read_term(r, &key) < 0 || read_term(r, &value) < 0)
-		json_object_put(value);
-	else if ((atom && !r->atom_keys) || !json_object_is_type(key, json_type_string) ||
-	    strlen(json_object_get_string(key)) != (size_t)json_object_get_string_len(key))
-		json_object_put(value);
-	else
-		ret = json_object_object_add(map, json_object_get_string(key), value);
-	json_object_put(key);
 	return ret;
 }
 
 static int read_map(struct reader *r, struct json_object **out)
 {
 	uint64_t count;
+	int ret = take_number(r, 4, &count);
 
-	if (take_number(r, 4, &count) < 0)
-		return -1;
 	*out = json_object_new_object();
-	for (uint64_t i = 0; i < count; i++) {
-		if (read_pair(r, *out) < 0)
-			return bad(r, "a key of a map is no string, or it is cut off");
+	for (; ret == 0 && count > 0; count--) {
+		struct json_object *key = NULL, *value = NULL;
+		bool is_text = r->at < r->end && (r->atom_keys || (unsigned char)*r->at == BINARY);
+
+		ret = read_term(r, &key) < 0 || read_term(r, &value) < 0 ? -1 : 0;
+		if (ret == 0 &&
+		    (!is_text || !json_object_is_type(key, json_type_string) ||
+			strlen(json_object_get_string(key)) != (size_t)json_object_get_string_len(key)))
+			ret = bad(r, "a key of a map is not a string");
+		if (ret == 0)
+			json_object_object_add(*out, json_object_get_string(key), json_object_get(value));
+		json_object_put(key);
+		json_object_put(value);
 	}
-	return 0;
+	return ret;
 }
 
 static int read_tagged(struct reader *r, enum tag tag, struct json_object **out)
 {
+	uint64_t n;
+
 	switch (tag) {
 	case NEW_FLOAT:
-	case FLOAT:
-		return read_float(r, tag == FLOAT, out);
+		return read_double(r, out);
 	case SMALL_INTEGER:
 	case INTEGER:
-		return read_integer(r, tag == INTEGER ? 4 : 1, out);
+		if (take_number(r, tag == INTEGER ? 4 : 1, &n) < 0)
+			return -1;
+		*out = json_object_new_int((int32_t)n);
+		return 0;
 	case ATOM:
 	case ATOM_UTF8:
 		return read_atom(r, 2, out);
 	case SMALL_ATOM:
 	case SMALL_ATOM_UTF8:
 		return read_atom(r, 1, out);
-	case SMALL_TUPLE:
-	case LARGE_TUPLE:
-		return read_sequence(r, tag == LARGE_TUPLE ? 4 : 1, false, out);
 	case NIL:
-		return read_items(r, 0, false, out);
+		return read_items(r, tag, 0, out);
+	case SMALL_TUPLE:
+		return read_items(r, tag, 1, out);
 	case STRING:
-		return read_byte_list(r, out);
+		return read_items(r, tag, 2, out);
 	case LIST:
-		return read_sequence(r, 4, true, out);
+		return read_items(r, tag, 4, out);
 	case BINARY:
 		return read_text(r, 4, out);
 	case SMALL_BIG:
-	case LARGE_BIG:
-		return read_big(r, tag == LARGE_BIG ? 4 : 1, out);
+		return read_big(r, out);
 	case MAP:
 		return read_map(r, out);
 	default:
