@@ -109,7 +109,7 @@ test_programs = \
 	%D%/store/test_slices %D%/store/test_store \
 	%D%/store/journal/test_context %D%/store/journal/test_inbox %D%/store/journal/test_outbox \
 	%D%/store/sqlite/test_backup %D%/store/sqlite/test_damage %D%/store/sqlite/test_db %D%/store/sqlite/test_failing_calls \
-	%D%/store/sqlite/test_failing_reads %D%/store/sqlite/test_full %D%/store/sqlite/test_query_plans \
+	%D%/store/sqlite/test_failing_reads %D%/store/sqlite/test_full %D%/store/sqlite/test_memory %D%/store/sqlite/test_query_plans \
 	%D%/store/sqlite/test_schema %D%/store/sqlite/test_upgrade \
 	%D%/store/postgres/test_away %D%/store/postgres/test_cluster %D%/store/postgres/test_lost_connection %D%/store/postgres/test_statements \
 	%D%/store/retention/test_retention \

@@ -179,6 +179,9 @@ void gateway_prepare(void)
 	/* Small blocks that are freed join others at once. Otherwise glibc keeps them, and walks through all
 	 * of them when it is asked for a large block, several times for a message. */
 	mallopt(M_MXFAST, 0);
+	/* One heap for all threads: with several, what one thread has freed lies idle while another asks for
+	 * more. They allocate too little to get into each other's way. */
+	mallopt(M_ARENA_MAX, 1);
 	open_files_raise();
 	if (open_files_are_few(few, sizeof(few)))
 		log_warn("gateway", "%s", few);

@@ -1,6 +1,7 @@
 # Runs for every byte of a message: built to be fast, the rest to be small.
 libstore_fast_a_SOURCES = \
-	%D%/db.c %D%/db.h %D%/db_engine.h %D%/db_ids.c %D%/db_ids.h %D%/sqlite/db_sqlite.c %D%/sqlite/db_sqlite.h
+	%D%/db.c %D%/db.h %D%/db_engine.h %D%/db_ids.c %D%/db_ids.h %D%/sqlite/db_sqlite.c %D%/sqlite/db_sqlite.h \
+	%D%/sqlite/memory.c %D%/sqlite/memory.h
 libstore_a_LIBADD = $(libstore_fast_a_OBJECTS)
 libstore_a_DEPENDENCIES = $(libstore_fast_a_OBJECTS)
 libstore_a_CPPFLAGS = $(AM_CPPFLAGS) $(POSTGRES_CFLAGS)

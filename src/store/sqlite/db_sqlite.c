@@ -16,6 +16,7 @@
 #include "store/schema.h"
 #include "store/search_internal.h"
 #include "store/sqlite/check.h"
+#include "store/sqlite/memory.h"
 
 /* locking_mode comes before journal_mode, so that the index of the log is in process memory and there is no
  * -shm file. Foreign keys are off because recovery of a damaged database copies row by row. */
@@ -295,6 +296,7 @@ static void sqlite_checkpoint(struct db *db)
 static void sqlite_shrink(struct db *db)
 {
 	sqlite3_db_release_memory(db->handle);
+	sqlite_memory_shrink();
 }
 
 static int sqlite_read_version(struct db *db, int64_t *version, struct error *err)
@@ -402,13 +404,6 @@ static int configure(struct db *db, enum db_mode mode, bool is_new, struct error
 	return 0;
 }
 
-/* Nobody asks how much memory SQLite has, for which it would take a lock in each allocation. Only before the
- * first database is opened: SQLite refuses it later. */
-static void configure_library(void)
-{
-	sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
-}
-
 int db_sqlite_open(struct db *db, const char *dir, const char *path, enum db_mode mode, struct error *err)
 {
 	/* Created here with mode 0600, which the log inherits; SQLite would let others read it. */
@@ -418,7 +413,7 @@ int db_sqlite_open(struct db *db, const char *dir, const char *path, enum db_mod
 	sqlite3 *handle = NULL;
 	int rc;
 
-	pthread_once(&configured, configure_library);
+	pthread_once(&configured, sqlite_memory_configure);
 	if (fd < 0 && read_error_passes(errno))
 		return error_limited(err, DB_BUSY_RETRY_MS, "cannot open the database %s: %m", path);
 	if (fd < 0)

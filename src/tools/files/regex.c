@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/error.h"
+#include "base/library.h"
 #include "base/mem.h"
 #include "base/text/utf8.h"
 
@@ -23,6 +25,51 @@
 #define STACK_MAX       (1024 * 1024)
 #define DEPTH_MAX       100000
 #define NEST_MAX        100
+
+/* Loaded by the first pattern: most gateways need none of it. */
+#define PCRE_EACH(X)                    \
+	X(pcre2_code_free)              \
+	X(pcre2_compile)                \
+	X(pcre2_compile_context_create) \
+	X(pcre2_compile_context_free)   \
+	X(pcre2_get_error_message)      \
+	X(pcre2_jit_compile)            \
+	X(pcre2_jit_stack_assign)       \
+	X(pcre2_jit_stack_create)       \
+	X(pcre2_jit_stack_free)         \
+	X(pcre2_match)                  \
+	X(pcre2_match_context_create)   \
+	X(pcre2_match_context_free)     \
+	X(pcre2_match_data_create)      \
+	X(pcre2_match_data_free)        \
+	X(pcre2_pattern_info)           \
+	X(pcre2_set_depth_limit)        \
+	X(pcre2_set_heap_limit)         \
+	X(pcre2_set_match_limit)        \
+	X(pcre2_set_offset_limit)       \
+	X(pcre2_set_parens_nest_limit)
+
+static struct {
+#define PCRE_MEMBER(name) __typeof__(&name) name;
+	PCRE_EACH(PCRE_MEMBER)
+#undef PCRE_MEMBER
+} pcre;
+
+static int load(struct error *err)
+{
+	/* Each name in the header stands for one with the width of a character. */
+	static const struct library_function functions[] = {
+#define PCRE_FUNCTION(name) {#name "_8", &pcre.name},
+	    PCRE_EACH(PCRE_FUNCTION)
+#undef PCRE_FUNCTION
+	};
+	static const struct library library = {"libpcre2-8.so.0", "the library of regular expressions",
+	    "libpcre2-8-0", functions, ARRAY_LEN(functions)};
+	static bool loaded;
+
+	loaded = loaded || library_load(&library, err) == 0;
+	return loaded ? 0 : -1;
+}
 
 struct regex {
 	pcre2_code *code;
@@ -47,7 +94,7 @@ static void tell(struct buf *problem, const char *pattern, int number, size_t at
 {
 	char words[256];
 
-	pcre2_get_error_message(number, (PCRE2_UCHAR *)words, sizeof(words));
+	pcre.pcre2_get_error_message(number, (PCRE2_UCHAR *)words, sizeof(words));
 	at = at < strlen(pattern) ? at : strlen(pattern);
 	buf_addf(problem, "Invalid pattern: %s at %zu. Escape a sign as \\%c to search for the sign itself.",
 	    words, utf8_count(pattern, at, UTF8_CHARS),
@@ -58,17 +105,17 @@ static pcre2_code *compile(const char *pattern, bool any_case, struct buf *probl
 {
 	uint32_t options = PCRE2_UTF | PCRE2_UCP | PCRE2_MATCH_INVALID_UTF | PCRE2_NEVER_BACKSLASH_C |
 	    PCRE2_USE_OFFSET_LIMIT;
-	pcre2_compile_context *context = pcre2_compile_context_create(NULL);
+	pcre2_compile_context *context = pcre.pcre2_compile_context_create(NULL);
 	PCRE2_SIZE at;
 	int number;
 
 	if (!context)
 		mem_exhausted(0);
-	pcre2_set_parens_nest_limit(context, NEST_MAX);
+	pcre.pcre2_set_parens_nest_limit(context, NEST_MAX);
 	options |= any_case ? PCRE2_CASELESS : 0;
 	pcre2_code *code =
-	    pcre2_compile((PCRE2_SPTR)pattern, PCRE2_ZERO_TERMINATED, options, &number, &at, context);
-	pcre2_compile_context_free(context);
+	    pcre.pcre2_compile((PCRE2_SPTR)pattern, PCRE2_ZERO_TERMINATED, options, &number, &at, context);
+	pcre.pcre2_compile_context_free(context);
 	if (!code)
 		tell(problem, pattern, number, at);
 	return code;
@@ -76,28 +123,34 @@ static pcre2_code *compile(const char *pattern, bool any_case, struct buf *probl
 
 struct regex *regex_new(const char *pattern, bool any_case, struct buf *problem)
 {
-	pcre2_code *code = compile(pattern, any_case, problem);
+	pcre2_code *code;
 	struct regex *r;
+	struct error err;
 	size_t size = 0;
 
+	if (load(&err) != 0) {
+		buf_addstr(problem, err.text);
+		return NULL;
+	}
+	code = compile(pattern, any_case, problem);
 	if (!code)
 		return NULL;
 	r = xcalloc(1, sizeof(*r));
 	r->code = code;
-	r->data = pcre2_match_data_create(1, NULL);
-	r->context = pcre2_match_context_create(NULL);
+	r->data = pcre.pcre2_match_data_create(1, NULL);
+	r->context = pcre.pcre2_match_context_create(NULL);
 	if (!r->data || !r->context)
 		mem_exhausted(0);
-	pcre2_set_heap_limit(r->context, HEAP_MAX_KIB);
-	pcre2_set_depth_limit(r->context, DEPTH_MAX);
+	pcre.pcre2_set_heap_limit(r->context, HEAP_MAX_KIB);
+	pcre.pcre2_set_depth_limit(r->context, DEPTH_MAX);
 	/* Where code cannot be generated at run time, as under MemoryDenyWriteExecute, the pattern is
 	 * interpreted. */
-	pcre2_jit_compile(code, PCRE2_JIT_COMPLETE);
-	r->compiled = pcre2_pattern_info(code, PCRE2_INFO_JITSIZE, &size) == 0 && size > 0;
+	pcre.pcre2_jit_compile(code, PCRE2_JIT_COMPLETE);
+	r->compiled = pcre.pcre2_pattern_info(code, PCRE2_INFO_JITSIZE, &size) == 0 && size > 0;
 	if (r->compiled)
-		r->stack = pcre2_jit_stack_create(32 * 1024, STACK_MAX, NULL);
+		r->stack = pcre.pcre2_jit_stack_create(32 * 1024, STACK_MAX, NULL);
 	if (r->stack)
-		pcre2_jit_stack_assign(r->context, NULL, r->stack);
+		pcre.pcre2_jit_stack_assign(r->context, NULL, r->stack);
 	r->needle = !any_case && is_plain(pattern) ? xstrdup(pattern) : NULL;
 	return r;
 }
@@ -106,10 +159,10 @@ void regex_free(struct regex *r)
 {
 	if (!r)
 		return;
-	pcre2_jit_stack_free(r->stack);
-	pcre2_match_context_free(r->context);
-	pcre2_match_data_free(r->data);
-	pcre2_code_free(r->code);
+	pcre.pcre2_jit_stack_free(r->stack);
+	pcre.pcre2_match_context_free(r->context);
+	pcre.pcre2_match_data_free(r->data);
+	pcre.pcre2_code_free(r->code);
 	free(r->needle);
 	free(r);
 }
@@ -127,9 +180,9 @@ const char *regex_find_needle(const struct regex *r, const char *data, size_t le
 /* Matches from position at on, over at most that many positions; returns PCRE2's number. */
 static int match_from(struct regex *r, const char *line, size_t len, size_t at, size_t places, uint32_t steps)
 {
-	pcre2_set_match_limit(r->context, steps);
-	pcre2_set_offset_limit(r->context, at + places - 1);
-	return pcre2_match(r->code, (PCRE2_SPTR)line, len, at, 0, r->data, r->context);
+	pcre.pcre2_set_match_limit(r->context, steps);
+	pcre.pcre2_set_offset_limit(r->context, at + places - 1);
+	return pcre.pcre2_match(r->code, (PCRE2_SPTR)line, len, at, 0, r->data, r->context);
 }
 
 /* Positions are where characters begin. */
