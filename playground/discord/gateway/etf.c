@@ -207,7 +207,7 @@ static int take(struct reader *r, uint64_t len, const char **out)
 
 static int take_number(struct reader *r, unsigned bytes, uint64_t *n)
 {
-	const char *at;
+	const char *at = NULL;
 
 	if (take(r, bytes, &at) < 0)
 		return -1;
