@@ -19,6 +19,7 @@
 
 #define HEARTBEAT_MS 41250
 #define CDN_SECONDS  86400
+#define SHARD_GUILDS 2500 /* Discord: events/gateway, Sharding */
 
 static void *discord_create(struct playground *pg, struct record_log *log)
 {
@@ -36,6 +37,7 @@ static void *discord_create(struct playground *pg, struct record_log *log)
 	    .session_starts = CORD_SESSION_STARTS,
 	    .shards = 1,
 	    .max_concurrency = 1,
+	    .shard_guilds = SHARD_GUILDS,
 	    .guild_create = true,
 	    .cdn_seconds = CDN_SECONDS,
 	};
@@ -87,6 +89,7 @@ static const struct setting settings[] = {
     {"members", SETTING_BOOL, offsetof(struct cord_settings, members), 0, 0},
     {"message_content", SETTING_BOOL, offsetof(struct cord_settings, message_content), 0, 0},
     {"presences", SETTING_BOOL, offsetof(struct cord_settings, presences), 0, 0},
+    {"shard_guilds", SETTING_NUMBER, offsetof(struct cord_settings, shard_guilds), 1, SHARD_GUILDS},
     {"shards", SETTING_NUMBER, offsetof(struct cord_settings, shards), 1, 1000},
     {"session_starts", SETTING_NUMBER, offsetof(struct cord_settings, session_starts), 0,
 	CORD_SESSION_STARTS},
