@@ -19,7 +19,7 @@ test_programs = \
 	%D%/channels/console/test_console \
 	%D%/channels/discord/test_event %D%/channels/discord/test_gateway %D%/channels/discord/test_gateway_session \
 	%D%/channels/discord/test_outcome %D%/channels/discord/test_rate_limit %D%/channels/discord/test_receive \
-	%D%/channels/discord/test_render %D%/channels/discord/test_send \
+	%D%/channels/discord/test_render %D%/channels/discord/test_send %D%/channels/discord/test_shards \
 	%D%/channels/markdown/test_markdown \
 	%D%/channels/shared/test_rate_limit %D%/channels/shared/test_rendering_cache \
 	%D%/channels/slack/test_backfill %D%/channels/slack/test_event %D%/channels/slack/test_outcome \

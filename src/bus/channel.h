@@ -169,6 +169,9 @@ struct channel {
 	enum channel_status status; /* this and the next two: written by channel_set_status only */
 	char status_text[160];
 	int64_t status_since_ms;
+	/* Of an adapter with several connections that each get a part of the messages: how many, and how
+	 * many are ready. 0: it has one. */
+	unsigned shards, shards_ready;
 	uint64_t held_until; /* clock_now: a former owner may still do what it had begun */
 	bool wanted;         /* another node has just asked for it */
 	bool giving;         /* it gets it when nothing of the channel is in progress */
@@ -184,6 +187,8 @@ int channel_received(struct task *t, struct channel *ch, struct message **messag
     const struct journal_cursor *cursor, struct error *err);
 __attribute__((format(printf, 3, 4))) void channel_set_status(
     struct channel *ch, enum channel_status status, const char *fmt, ...);
+/* Appends what the status says, with the state of the shards. */
+void channel_describe(const struct channel *ch, struct buf *out);
 /* Commits that a chat has a new id; deliveries to the old id go to the new one. */
 int channel_moved(
     struct task *t, struct channel *ch, const char *old_chat, const char *new_chat, struct error *err);
