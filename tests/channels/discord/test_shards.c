@@ -191,7 +191,8 @@ STAGE_TEST(identifies_keep_their_distance_in_each_bucket_also_over_restarts)
 {
 	uint64_t began = clock_now();
 
-	the_stage.limits.identify_gap_ms = discord_limits.identify_gap_ms;
+	/* More than it needs, as a busy playground may read the first one late. */
+	the_stage.limits.identify_gap_ms = 6000;
 	discord_stage_set("\"limits\":true,\"max_concurrency\":2");
 	the_stage.settings.shards = 2;
 	discord_stage_start_ready(t);
@@ -199,7 +200,7 @@ STAGE_TEST(identifies_keep_their_distance_in_each_bucket_also_over_restarts)
 	the_stage.settings.shards = 4;
 	discord_stage_start_ready(t);
 	assert_int_equal(discord_stage_calls("gateway IDENTIFY"), 2 + 4);
-	assert_true(clock_now() - began >= 10000);
+	assert_true(clock_now() - began >= 12000);
 	assert_int_equal(discord_stage_sockets(""), 4);
 }
 
