@@ -6,6 +6,7 @@
 #include "base/config/config.h"
 #include "base/error.h"
 #include "base/mem.h"
+#include "channels/discord/shard.h"
 #include "net/http/http.h"
 
 #define TOKEN_CHARS "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-="
@@ -88,7 +89,7 @@ static const struct config_key keys[] = {
 	.offset = offsetof(struct discord_settings, shards),
 	.fallback = "0",
 	.min = 0,
-	.max = 256,
+	.max = DISCORD_SHARDS_MAX,
 	.help =
 	    "How many connections (shards) to open to Discord's gateway, each for a part of the servers. 0: "
 	    "as many as Discord recommends. All sessions begin anew when it changes."},

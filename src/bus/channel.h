@@ -93,8 +93,7 @@ struct channel_ops {
 	int (*probe)(struct task *t, const void *settings, struct buf *found, struct error *err);
 	/* Starts the adapter's tasks; settings stay valid until stop has returned. Never suspends. */
 	int (*start)(struct channel *ch, const void *settings, struct error *err);
-	void (*stop)(
-	    struct task *t, struct channel *ch);    /* after it has returned the adapter calls nothing */
+	void (*stop)(struct task *t, struct channel *ch); /* after it returns the adapter calls nothing */
 	void (*admins_changed)(struct channel *ch); /* ch->admins has changed. Never suspends. May be NULL */
 	/* Splits text into platform messages: appends each part (malloc'd) to a NULL-terminated array. Pure:
 	 * the same text gives the same parts. Returns the array, at least one part. */
@@ -162,20 +161,16 @@ struct channel {
 	const struct channel_command *menu; /* ends with a row without name; NULL: unknown */
 	char *const *admins;                /* ids of people who also see the admins' commands */
 	size_t admin_count;
-	const char *ack_reaction;   /* set on a group's message during its turn (see also
-				       CHANNEL_ACK_PRIVATE); NULL or "": none */
-	const char *stop_reaction;  /* a person's reaction that stops the turn of that message
-				       (bus/reaction.h); NULL or "": none */
+	const char *ack_reaction;   /* set on a group's message during its turn; NULL or "": none */
+	const char *stop_reaction;  /* a person's, which stops the turn (bus/reaction.h); NULL or "": none */
 	enum channel_status status; /* this and the next two: written by channel_set_status only */
 	char status_text[160];
 	int64_t status_since_ms;
-	/* Of an adapter with several connections that each get a part of the messages: how many, and how
-	 * many are ready. 0: it has one. */
-	unsigned shards, shards_ready;
-	uint64_t held_until; /* clock_now: a former owner may still do what it had begun */
-	bool wanted;         /* another node has just asked for it */
-	bool giving;         /* it gets it when nothing of the channel is in progress */
-	bool leaving;        /* it is about to get it: no turn begins here */
+	unsigned shards, shards_ready; /* connections, each for a part of the chats; 0: there is one */
+	uint64_t held_until;           /* clock_now: a former owner may still do what it had begun */
+	bool wanted;                   /* another node has just asked for it */
+	bool giving;                   /* it gets it when nothing of the channel is in progress */
+	bool leaving;                  /* it is about to get it: no turn begins here */
 	struct bus *bus;
 	struct list link; /* in the bus's list */
 };
