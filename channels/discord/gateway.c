@@ -78,6 +78,9 @@ int discord_gateway_take_turn(struct task *t, struct discord_shard *s, struct er
 	if (d->bot.asked_ms == 0 && ask_where(t, d, true, err) < 0)
 		return -1;
 	bucket = d->bot.buckets > 0 ? s->id % d->bot.buckets : 0;
+	/* Each of those before it takes five seconds. */
+	if (d->turns[bucket].available == 0 && s->ready)
+		discord_gateway_trouble(s, "its session was lost, and begins after those of other shards");
 	if (task_semaphore_acquire(t, &d->turns[bucket], 1, err) < 0)
 		return -1;
 	s->turn = (int)bucket;

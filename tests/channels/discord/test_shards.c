@@ -204,6 +204,18 @@ STAGE_TEST(identifies_keep_their_distance_in_each_bucket_also_over_restarts)
 	assert_int_equal(discord_stage_sockets(""), 4);
 }
 
+STAGE_TEST(shards_that_lost_their_sessions_wait_for_their_turn)
+{
+	start_ready(t, 3);
+	the_stage.limits.identify_gap_ms = 1500;
+	discord_stage_sockets("\"action\":\"invalid_session\",\"resumable\":false");
+	discord_stage_until(strstr(the_stage.channel->status_text, "begins after those of other shards"));
+	assert_int_equal(the_stage.channel->status, CHANNEL_DEGRADED);
+	discord_stage_until(the_stage.channel->status == CHANNEL_READY);
+	assert_int_equal(discord_stage_calls("gateway IDENTIFY"), 3 + 3);
+	expect_in(t, 2, "hello");
+}
+
 STAGE_TEST(shards_that_begin_leave_some_sessions_of_the_day)
 {
 	discord_stage_set("\"shards\":3,\"session_starts\":22");
@@ -325,6 +337,7 @@ int main(void)
 	    cmocka_unit_test(another_number_of_shards_loses_no_message),
 	    cmocka_unit_test(a_change_that_was_cut_off_is_done_again),
 	    cmocka_unit_test(identifies_keep_their_distance_in_each_bucket_also_over_restarts),
+	    cmocka_unit_test(shards_that_lost_their_sessions_wait_for_their_turn),
 	    cmocka_unit_test(shards_that_begin_leave_some_sessions_of_the_day),
 	    cmocka_unit_test(a_shard_that_is_down_is_told_and_the_others_go_on),
 	    cmocka_unit_test(too_few_shards_become_more),
