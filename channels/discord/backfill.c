@@ -19,13 +19,14 @@
 /* Messages of two channels may come in another order than their ids. */
 #define MARGIN_MS 60000
 
-/* From where on: nothing older than the configuration wants. */
+/* From where on: nothing older than the configuration wants, and nothing from before we joined. What was said
+ * in that millisecond counts. */
 static uint64_t begin_of(const struct discord_shard *s, int64_t since_ms)
 {
 	int64_t gap_ms = discord_id_time(s->session.gap) - MARGIN_MS,
 		oldest_ms = clock_wall() - s->d->settings->backfill_ms;
 
-	oldest_ms = since_ms > oldest_ms ? since_ms : oldest_ms;
+	oldest_ms = since_ms - 1 > oldest_ms ? since_ms - 1 : oldest_ms;
 	return discord_id_at(gap_ms > oldest_ms ? gap_ms : oldest_ms);
 }
 

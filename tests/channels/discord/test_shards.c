@@ -167,6 +167,7 @@ STAGE_TEST(a_change_that_was_cut_off_is_done_again)
 		free(text);
 	}
 	discord_stage_set("\"shards\":3");
+	the_stage.limits.retry_ms = the_stage.limits.retry_max_ms = 60000;
 	discord_stage_start(t);
 	error_set(&full, ERROR_OURS, "the disk is full");
 	/* Five cursors are read; of the three that are written the last one fails, which has the number. */
@@ -175,6 +176,7 @@ STAGE_TEST(a_change_that_was_cut_off_is_done_again)
 	assert_non_null(strstr(the_stage.channel->status_text, "the disk is full"));
 	assert_int_equal(the_stage.channel->shards, 0);
 	discord_stage_stop(t);
+	the_stage.limits.retry_ms = the_stage.limits.retry_max_ms = 10;
 	discord_stage_start_ready(t);
 	for (int i = 0; i < 3; i++) {
 		char *text = xasprintf("away %d", i);
