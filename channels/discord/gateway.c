@@ -116,7 +116,7 @@ static int wait_start_limit(struct task *t, struct discord_shard *s, struct erro
 		    "left=%" PRId64 " ms=%" PRIu64,
 		    d->bot.left, ms);
 		discord_gateway_trouble(
-		    s, "too many sessions were started today: waiting %" PRIu64 " min", ms / 60000);
+		    s, "too many sessions were started today: waiting %" PRIu64 " min", (ms + 59999) / 60000);
 		if (task_sleep(t, ms, err) < 0 || ask_where(t, d, false, err) < 0)
 			return -1;
 	}

@@ -23,10 +23,9 @@ struct task;
 
 enum channel_cap {
 	CHANNEL_TYPING = 1,
-	CHANNEL_BUTTONS = 2,     /* shows buttons and reports presses; without it deliveries have none */
-	CHANNEL_FILES = 4,       /* sends deliveries with a file */
-	CHANNEL_WELCOME = 8,     /* people do not begin with /start: the first private message, or opening the
-				    chat, is greeted */
+	CHANNEL_BUTTONS = 2, /* shows buttons and reports presses; without it deliveries have none */
+	CHANNEL_FILES = 4,   /* sends deliveries with a file */
+	CHANNEL_WELCOME = 8, /* without /start: the first private message, or opening the chat, is greeted */
 	CHANNEL_ACK_PRIVATE = 16 /* private chats show no typing: ack_reaction is set there, too */
 };
 

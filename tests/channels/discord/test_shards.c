@@ -242,6 +242,9 @@ STAGE_TEST(a_shard_that_is_down_is_told_and_the_others_go_on)
 	expect_in(t, 0, "zero");
 	expect_in(t, 1, "one");
 	say_in(2, "two");
+	/* The others, too. */
+	discord_stage_sockets("\"action\":\"abort\"");
+	discord_stage_until(the_stage.channel->shards_ready == 0);
 	json_object_put(control("faults/clear", "{}"));
 	discord_stage_until(the_stage.channel->status == CHANNEL_READY);
 	discord_stage_until(discord_stage_heard("two") == 1);
