@@ -20,7 +20,8 @@ libchannels_a_SOURCES = \
 	%D%/discord/react.c %D%/discord/receive.c %D%/discord/receive.h \
 	%D%/discord/render.c %D%/discord/render.h \
 	%D%/discord/render_text.c %D%/discord/render_text.h %D%/discord/send.c %D%/discord/send.h \
-	%D%/discord/settings.c %D%/discord/settings.h %D%/discord/split.c %D%/discord/split.h \
+	%D%/discord/settings.c %D%/discord/settings.h %D%/discord/shard.c %D%/discord/shard.h %D%/discord/shard_state.c \
+	%D%/discord/split.c %D%/discord/split.h \
 	%D%/discord/text.c %D%/discord/text.h %D%/discord/typing.c \
 	%D%/markdown/build.c %D%/markdown/markdown_internal.h %D%/markdown/entity.c \
 	%D%/markdown/markdown.c %D%/markdown/markdown.h %D%/markdown/pieces.c \

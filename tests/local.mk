@@ -19,7 +19,7 @@ test_programs = \
 	%D%/channels/console/test_console \
 	%D%/channels/discord/test_event %D%/channels/discord/test_gateway %D%/channels/discord/test_gateway_session \
 	%D%/channels/discord/test_outcome %D%/channels/discord/test_rate_limit %D%/channels/discord/test_receive \
-	%D%/channels/discord/test_render %D%/channels/discord/test_send \
+	%D%/channels/discord/test_render %D%/channels/discord/test_send %D%/channels/discord/test_shards \
 	%D%/channels/markdown/test_markdown \
 	%D%/channels/shared/test_rate_limit %D%/channels/shared/test_rendering_cache \
 	%D%/channels/slack/test_backfill %D%/channels/slack/test_event %D%/channels/slack/test_outcome \
@@ -30,7 +30,7 @@ test_programs = \
 	%D%/channels/telegram/test_update \
 	%D%/chat/test_history %D%/chat/test_text \
 	%D%/cluster/test_balance %D%/cluster/test_database %D%/cluster/test_kill %D%/cluster/test_lost_answer %D%/cluster/test_partition %D%/cluster/test_pause %D%/cluster/test_race \
-	%D%/cluster/test_standby %D%/cluster/test_upgrade \
+	%D%/cluster/test_shards %D%/cluster/test_standby %D%/cluster/test_upgrade \
 	%D%/config/test_config_check \
 	%D%/fault/test_model %D%/fault/test_proxy %D%/fault/test_receive %D%/fault/test_send \
 	%D%/fault/test_uncertain_send \

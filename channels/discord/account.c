@@ -7,6 +7,7 @@
 #include "base/json/json.h"
 #include "base/log.h"
 #include "base/mem.h"
+#include "base/time/clock.h"
 #include "bus/channel.h"
 #include "channels/discord/cache.h"
 #include "channels/discord/api.h"
@@ -71,35 +72,23 @@ static int ask_application(struct task *t, struct discord *d, struct error *err)
 
 static int read_journal(struct task *t, struct discord *d, struct error *err)
 {
-	char *session = NULL, *identifies = NULL, *dms = NULL;
-	int rc = channel_read_cursor(t, d->ch, d->self.account, "gateway", &session, err);
+	char *identifies = NULL, *dms = NULL;
+	int rc = channel_read_cursor(t, d->ch, d->self.account, "identifies", &identifies, err);
 
-	if (rc == 0)
-		rc = channel_read_cursor(t, d->ch, d->self.account, "identifies", &identifies, err);
 	if (rc == 0)
 		rc = channel_read_cursor(t, d->ch, d->self.account, "dms", &dms, err);
 	if (rc == 0) {
-		discord_gateway_session_read(&d->session, session);
-		discord_identify_limit_read(&d->identifies, identifies);
+		discord_identify_limit_read(&d->identifies, identifies, clock_wall(), clock_now());
 		discord_dms_read(&d->dms, dms);
 	}
-	free(session);
 	free(identifies);
 	free(dms);
 	return rc;
 }
 
-int discord_account_load(struct task *t, struct discord *d, struct error *err)
+int discord_account_step(struct task *t, struct discord *d, discord_step *step, struct error *err)
 {
-	static int (*const steps[])(struct task *, struct discord *, struct error *) = {
-	    ask_user, ask_application, read_journal};
-
-	for (size_t i = 0; i < ARRAY_LEN(steps);) {
-		if (steps[i](t, d, err) == 0) {
-			backoff_reset(&d->retry);
-			i++;
-			continue;
-		}
+	while (step(t, d, err) < 0) {
 		if (d->refused || err->kind == ERROR_CANCELLED)
 			return -1;
 		channel_set_status(d->ch, CHANNEL_DEGRADED, "%s; trying again", err->text);
@@ -107,5 +96,16 @@ int discord_account_load(struct task *t, struct discord *d, struct error *err)
 			err) < 0)
 			return -1;
 	}
+	backoff_reset(&d->retry);
+	return 0;
+}
+
+int discord_account_load(struct task *t, struct discord *d, struct error *err)
+{
+	static discord_step *const steps[] = {ask_user, ask_application, read_journal};
+
+	for (size_t i = 0; i < ARRAY_LEN(steps); i++)
+		if (discord_account_step(t, d, steps[i], err) < 0)
+			return -1;
 	return 0;
 }

@@ -19,13 +19,14 @@
 /* Messages of two channels may come in another order than their ids. */
 #define MARGIN_MS 60000
 
-/* From where on: nothing older than the configuration wants. */
-static uint64_t begin_of(const struct discord *d, int64_t since_ms)
+/* From where on: nothing older than the configuration wants, and nothing from before we joined. What was said
+ * in that millisecond counts. */
+static uint64_t begin_of(const struct discord_shard *s, int64_t since_ms)
 {
-	int64_t gap_ms = discord_id_time(d->session.gap) - MARGIN_MS,
-		oldest_ms = clock_wall() - d->settings->backfill_ms;
+	int64_t gap_ms = discord_id_time(s->session.gap) - MARGIN_MS,
+		oldest_ms = clock_wall() - s->d->settings->backfill_ms;
 
-	oldest_ms = since_ms > oldest_ms ? since_ms : oldest_ms;
+	oldest_ms = since_ms - 1 > oldest_ms ? since_ms - 1 : oldest_ms;
 	return discord_id_at(gap_ms > oldest_ms ? gap_ms : oldest_ms);
 }
 
@@ -38,9 +39,10 @@ static int compare(const void *a, const void *b)
 }
 
 /* Commits one page, oldest first. *after becomes the id of its newest. */
-static int commit_page(struct task *t, struct discord *d, struct json_object *page, uint64_t channel,
+static int commit_page(struct task *t, struct discord_shard *s, struct json_object *page, uint64_t channel,
     uint64_t *after, struct error *err)
 {
+	struct discord *d = s->d;
 	size_t count = json_object_array_length(page), n = 0;
 	struct message **messages = xcalloc(count + 1, sizeof(*messages));
 	struct discord_event_context context = {.self = &d->self, .cache = &d->cache};
@@ -55,14 +57,16 @@ static int commit_page(struct task *t, struct discord *d, struct json_object *pa
 			n++;
 		*after = discord_id_get(o, "id") > *after ? discord_id_get(o, "id") : *after;
 	}
-	int rc = discord_receive_commit(t, d, messages, n, -1, 0, err);
+	int rc = discord_receive_commit(t, s, messages, n, -1, 0, err);
 	free(messages);
 	return rc;
 }
 
 /* How many messages there were; -1: it may work later. */
-static int fetch_page(struct task *t, struct discord *d, uint64_t channel, uint64_t *after, struct error *err)
+static int fetch_page(
+    struct task *t, struct discord_shard *s, uint64_t channel, uint64_t *after, struct error *err)
 {
+	struct discord *d = s->d;
 	struct discord_outcome outcome;
 	char text[24];
 	int rc;
@@ -74,7 +78,7 @@ static int fetch_page(struct task *t, struct discord *d, uint64_t channel, uint6
 	free(path);
 	if (page && json_object_is_type(page, json_type_array)) {
 		rc = (int)json_object_array_length(page);
-		if (rc > 0 && commit_page(t, d, page, channel, after, err) < 0)
+		if (rc > 0 && commit_page(t, s, page, channel, after, err) < 0)
 			rc = -1;
 	} else if (!page && outcome.why.kind == ERROR_REFUSED && !d->refused) {
 		/* A channel that the bot may not read has sent no events either. */
@@ -89,19 +93,20 @@ static int fetch_page(struct task *t, struct discord *d, uint64_t channel, uint6
 }
 
 static int fetch_channel(
-    struct task *t, struct discord *d, uint64_t channel, uint64_t after, struct error *err)
+    struct task *t, struct discord_shard *s, uint64_t channel, uint64_t after, struct error *err)
 {
+	struct discord *d = s->d;
 	size_t total = 0;
-	unsigned generation = d->queue.generation;
+	unsigned generation = s->queue.generation;
 	int n;
 
 	do {
-		n = fetch_page(t, d, channel, &after, err);
+		n = fetch_page(t, s, channel, &after, err);
 		if (n < 0)
 			return -1;
 		total += (size_t)n;
-	} while (n == PAGE && total < d->limits->backfill_messages && generation == d->queue.generation);
-	if (n == PAGE && generation == d->queue.generation)
+	} while (n == PAGE && total < d->limits->backfill_messages && generation == s->queue.generation);
+	if (n == PAGE && generation == s->queue.generation)
 		log_error(d->self.channel,
 		    "backfill: a channel has more missed messages than the limit, and the rest is lost: "
 		    "limit=%zu channel=%" PRIu64,
@@ -112,10 +117,11 @@ static int fetch_channel(
 }
 
 int discord_backfill_channels(
-    struct task *t, struct discord *d, struct json_object *list, int64_t since_ms, struct error *err)
+    struct task *t, struct discord_shard *s, struct json_object *list, int64_t since_ms, struct error *err)
 {
+	struct discord *d = s->d;
 	size_t count = list ? json_object_array_length(list) : 0, asked = 0;
-	uint64_t begin = begin_of(d, since_ms);
+	uint64_t begin = begin_of(s, since_ms);
 
 	for (size_t i = 0; i < count; i++) {
 		struct json_object *c = json_object_array_get_idx(list, i);
@@ -130,14 +136,16 @@ int discord_backfill_channels(
 			    d->limits->backfill_channels, discord_id_get(c, "id"));
 			break;
 		}
-		if (fetch_channel(t, d, discord_id_get(c, "id"), begin, err) < 0)
+		if (fetch_channel(t, s, discord_id_get(c, "id"), begin, err) < 0)
 			return -1;
 	}
 	return 0;
 }
 
-int discord_backfill_dms(struct task *t, struct discord *d, struct error *err)
+int discord_backfill_dms(struct task *t, struct discord_shard *s, struct error *err)
 {
+	struct discord *d = s->d;
+
 	for (size_t i = 0; i < d->dms.count; i++) {
 		struct json_object *o;
 		char text[24];
@@ -150,7 +158,7 @@ int discord_backfill_dms(struct task *t, struct discord *d, struct error *err)
 			discord_cache_note_channel(&d->cache, o, 0);
 			json_object_put(o);
 		}
-		if (fetch_channel(t, d, d->dms.ids[i], begin_of(d, 0), err) < 0)
+		if (fetch_channel(t, s, d->dms.ids[i], begin_of(s, 0), err) < 0)
 			return -1;
 	}
 	return 0;

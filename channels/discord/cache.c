@@ -22,9 +22,10 @@ static int compare(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-void discord_cache_init(struct discord_cache *p)
+void discord_cache_init(struct discord_cache *p, size_t shards)
 {
-	*p = (struct discord_cache){.order = xcalloc(DISCORD_CHANNELS_MAX, sizeof(*p->order))};
+	*p = (struct discord_cache){
+	    .shards = shards, .order = xcalloc(shards * DISCORD_CHANNELS_MAX, sizeof(*p->order))};
 }
 
 void discord_cache_clear(struct discord_cache *p)
@@ -107,7 +108,7 @@ struct discord_guild *discord_cache_note_guild(
 	uint64_t id = discord_id_get(guild, "id");
 	struct discord_guild *g = discord_cache_guild(p, id);
 
-	if (id == 0 || (!g && p->guild_count >= DISCORD_GUILDS_MAX))
+	if (id == 0 || (!g && p->guild_count >= p->shards * DISCORD_GUILDS_MAX))
 		return NULL;
 	if (!g) {
 		g = xcalloc(1, sizeof(*g));
@@ -147,7 +148,7 @@ void discord_cache_drop_channel(struct discord_cache *p, uint64_t id)
 static struct discord_channel *channel_new(struct discord_cache *p, uint64_t id)
 {
 	struct discord_channel *c = xcalloc(1, sizeof(*c));
-	uint64_t *oldest = &p->order[p->order_at++ % DISCORD_CHANNELS_MAX];
+	uint64_t *oldest = &p->order[p->order_at++ % (p->shards * DISCORD_CHANNELS_MAX)];
 
 	if (*oldest != 0)
 		discord_cache_drop_channel(p, *oldest);

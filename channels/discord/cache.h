@@ -13,7 +13,8 @@ struct discord;
 struct json_object;
 struct task;
 
-#define DISCORD_GUILDS_MAX   2500 /* limit of one gateway connection */
+/* Of each shard. */
+#define DISCORD_GUILDS_MAX   2500
 #define DISCORD_CHANNELS_MAX 16384
 
 /* Channel types of API v10 that matter here. */
@@ -47,11 +48,12 @@ struct discord_channel {
 struct discord_cache {
 	void *guilds, *channels; /* tsearch trees by id */
 	size_t guild_count, channel_count;
+	size_t shards;
 	uint64_t *order; /* channel ids in order of arrival, a ring */
 	size_t order_at;
 };
 
-void discord_cache_init(struct discord_cache *p);
+void discord_cache_init(struct discord_cache *p, size_t shards);
 void discord_cache_clear(struct discord_cache *p);
 
 /* Parses a decimal id; returns 0 if it is none. */

@@ -20,10 +20,12 @@ static const struct discord_close_code table[] = {
     {4007, DISCORD_IDENTIFY, false, 0, "the sequence number is invalid"},
     {4008, DISCORD_RESUME, true, LIMITED_MS, "the bot sent too many payloads"},
     {4009, DISCORD_IDENTIFY, false, 0, "the session has timed out"},
-    {4010, DISCORD_STOP, true, 0, "Discord refuses the shard: please report this"},
+    {4010, DISCORD_STOP, true, 0,
+	"Discord refuses the number of connections (shards): leave out the channel's setting shards, so that "
+	"Discord says how many, and restart"},
     {4011, DISCORD_STOP, false, 0,
-	"the bot is in too many servers for one connection, and Myna makes one (it does not shard): remove "
-	"the bot from servers until it is in fewer than 2,500, or use several bots, and restart"},
+	"the bot is in too many servers for its connections (shards): set the channel's setting shards to "
+	"more, or leave it out, so that Discord says how many, and restart"},
     {4012, DISCORD_STOP, true, 0, "Discord no longer takes version 10 of its gateway: update Myna"},
     {4013, DISCORD_STOP, true, 0, "Discord refuses the intents: please report this"},
     {4014, DISCORD_STOP, false, 0,

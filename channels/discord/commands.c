@@ -218,7 +218,7 @@ static void command_list_task(struct task *t, void *arg)
 	if (!is_known(t, d, hash, &err)) {
 		rc = set_commands(t, d, &commands, &err);
 		if (d->refused_commands && d->ch->status == CHANNEL_READY)
-			discord_gateway_ready(d);
+			discord_gateway_tell(d);
 		/* Where something is left out, the next start tries, and tells, again. */
 		if (rc == 0 && !d->refused_commands)
 			rc = channel_received(t, d->ch, NULL, 0, &cursor, &err);

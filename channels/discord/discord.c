@@ -56,11 +56,14 @@ int discord_start_with(struct channel *ch, const struct discord_settings *settin
 	discord_rate_limit_init(
 	    &d->rest_limiter, settings->rate_global, limits->invalid_max, limits->invalid_stop);
 	init_rate_limiter(d);
-	discord_event_queue_init(&d->queue);
-	discord_cache_init(&d->cache);
+	discord_cache_init(&d->cache, 1);
+	task_semaphore_init(&d->asking, 1);
+	for (size_t i = 0; i < DISCORD_BUCKETS; i++)
+		task_semaphore_init(&d->turns[i], 1);
 	list_init(&d->greetings);
 	list_init(&d->interactions);
 	task_group_init(&d->tasks);
+	task_group_init(&d->connections);
 	ch->state = d;
 	channel_set_status(ch, CHANNEL_STARTING, "asking %s who the bot is", d->host);
 	discord_gateway_start(d);
@@ -78,16 +81,21 @@ static void stop(struct task *t, struct channel *ch)
 
 	d->stopping = true;
 	task_group_finish(t, &d->tasks);
-	discord_receive_save_session(t, d);
+	task_group_finish(t, &d->connections);
+	for (size_t i = 0; i < d->shard_count; i++)
+		discord_receive_save_session(t, &d->shards[i]);
 	discord_greeting_clear(d);
 	discord_interaction_clear(d);
-	discord_event_queue_reset(&d->queue);
+	discord_gateway_clear(d);
 	discord_cache_clear(&d->cache);
-	discord_gateway_session_clear(&d->session);
 	rate_limit_clear(&d->rate_limiter);
 	discord_rate_limit_clear(&d->rest_limiter);
+	task_semaphore_clear(&d->asking);
+	for (size_t i = 0; i < DISCORD_BUCKETS; i++)
+		task_semaphore_clear(&d->turns[i]);
 	ch->state = NULL;
-	free(d->pending_guilds);
+	ch->shards = ch->shards_ready = 0;
+	free(d->bot.url);
 	free(d->refused_commands);
 	free(d->authorization);
 	free(d->base);
@@ -99,8 +107,12 @@ void discord_stopped(struct discord *d, const char *sentence)
 {
 	d->refused = true;
 	channel_set_status(d->ch, CHANNEL_STOPPED, "%s", sentence);
+	d->ch->shards_ready = 0;
 	if (d->gateway && d->gateway != task_current())
 		task_cancel(d->gateway);
+	for (size_t i = 0; i < d->shard_count; i++)
+		if (d->shards[i].task && d->shards[i].task != task_current())
+			task_cancel(d->shards[i].task);
 }
 
 void discord_refused(struct discord *d, const struct error *why)

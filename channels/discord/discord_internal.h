@@ -6,15 +6,14 @@
 
 #include "base/list.h"
 #include "base/task.h"
+#include "base/task_cond.h"
 #include "channels/discord/cache.h"
-#include "channels/discord/close_code.h"
 #include "channels/discord/dm.h"
 #include "channels/discord/event.h"
-#include "channels/discord/event_queue.h"
-#include "channels/discord/gateway_session.h"
 #include "channels/discord/identify_limit.h"
 #include "channels/discord/rate_limit.h"
 #include "channels/discord/settings.h"
+#include "channels/discord/shard.h"
 #include "channels/shared/rate_limit.h"
 #include "net/backoff.h"
 
@@ -24,7 +23,6 @@ struct error;
 struct json_object;
 struct preview;
 struct task;
-struct websocket;
 
 /* react.c: channel_ops.react. A channel that refuses one is not asked again. */
 #define DISCORD_REACTIONS 64
@@ -68,21 +66,20 @@ struct discord {
 	bool refused; /* the operator must change something: make no calls */
 
 	/* The gateway. */
-	struct task *gateway; /* NULL: ended */
-	struct discord_gateway_session session;
+	struct task *gateway;          /* that starts the shards; NULL: ended */
+	struct task_group connections; /* the tasks of the shards */
+	struct discord_shard *shards;
+	size_t shard_count;
+	struct discord_gateway_bot bot;
+	struct task_semaphore asking; /* Discord for that */
 	struct discord_identify_limit identifies;
-	struct discord_event_queue queue; /* events that wait for their commit */
-	struct backoff retry;
-	bool content;        /* request the message content intent */
-	unsigned resumes;    /* failed in a row */
-	unsigned unreached;  /* failed connection attempts in a row */
-	unsigned unreadable; /* unreadable frames since the last skipped one */
-	bool empty_told;     /* the log says already that messages come without content */
+	struct task_semaphore turns[DISCORD_BUCKETS]; /* who is about to IDENTIFY */
+	struct backoff retry;                         /* before there are shards */
+	bool content;                                 /* request the message content intent */
+	bool empty_told; /* the log says already that messages come without content */
+	bool trim;       /* a large frame was read: give its memory back when it is handled */
 
 	struct discord_cache cache;
-	uint64_t *pending_guilds; /* named by READY, not yet backfilled */
-	size_t pending_count;
-	uint64_t pending_until; /* clock_now() at which their backfill is given up */
 
 	struct list greetings;    /* waiting */
 	struct list interactions; /* unanswered */
@@ -92,44 +89,15 @@ struct discord {
 	struct discord_reactions reactions;
 	bool commands_started;
 	char *refused_commands; /* slash commands that Discord refused: "/a, /b"; NULL: none */
-
-	bool online;    /* READY or RESUMED came on the connection that is served now */
-	bool stuck;     /* events cannot be stored: the status says so */
-	bool trim;      /* a large frame was read: give its memory back when it is handled */
-	bool arriving;  /* after READY: its guilds are still to come */
-	int64_t shards; /* that Discord recommends */
 };
 
 /* account.c: Who the bot is, what it may hear, and what the journal knows of it. */
 
 /* Asks until all is known. -1: cancelled, or the token was refused. */
 int discord_account_load(struct task *t, struct discord *d, struct error *err);
-
-/* gateway.c: The connection to Discord's gateway (v10), made again as long as the account runs. */
-
-/* Starts the task that settles who we are, and connects. */
-void discord_gateway_start(struct discord *d);
-
-/* gateway_connection.c: One connection to the gateway, from HELLO to its end: heartbeats, IDENTIFY or RESUME,
- * events into the queue. */
-
-/* How it ended. */
-struct discord_end {
-	enum discord_next next;
-	uint64_t wait_ms;  /* at least, before the next */
-	unsigned code;     /* of the close, 0 if none */
-	bool ready;        /* READY or RESUMED had come */
-	uint64_t ready_ms; /* clock_now() then */
-	const char *meaning;
-};
-
-/* Serves w until it ends; the caller closes it. -1: cancelled. */
-int discord_gateway_connection_serve(
-    struct task *t, struct discord *d, struct websocket *w, struct discord_end *end, struct error *err);
-
-/* Tells that the channel is ready: the guilds of READY are there, or were waited for long enough. Called
- * again, it tells what has changed. */
-void discord_gateway_ready(struct discord *d);
+/* Takes a step until it succeeds. -1 as above. */
+typedef int discord_step(struct task *t, struct discord *d, struct error *err);
+int discord_account_step(struct task *t, struct discord *d, discord_step *step, struct error *err);
 
 /* backfill.c: What was said while we had no session: fetched by REST (Get Channel Messages, API v10) from
  * session.gap on, in the order of each channel, before what the new session tells of it. A message that came
@@ -138,9 +106,9 @@ void discord_gateway_ready(struct discord *d);
 /* The channels or threads of a GUILD_CREATE, nothing from before since_ms (when we joined; 1970). -1: not all
  * of it was fetched, and it may work later. */
 int discord_backfill_channels(
-    struct task *t, struct discord *d, struct json_object *list, int64_t since_ms, struct error *err);
+    struct task *t, struct discord_shard *s, struct json_object *list, int64_t since_ms, struct error *err);
 /* The private chats that are known. */
-int discord_backfill_dms(struct task *t, struct discord *d, struct error *err);
+int discord_backfill_dms(struct task *t, struct discord_shard *s, struct error *err);
 
 /* commands.c: Slash commands (Bulk Overwrite Global Application Commands, API v10). Set only when they have
  * changed: 200 may be created in a day. Nothing depends on them: what is typed as text works, too. */

@@ -24,6 +24,7 @@
 
 struct event {
 	struct discord *d;
+	struct discord_shard *s;
 	struct discord_queued_event *item;
 	struct json_object *data; /* of item, borrowed with a count of its own */
 	struct discord_event_out *out;
@@ -98,37 +99,37 @@ static int drop_guild(struct task *t, struct event *e, struct error *err)
 	return 0;
 }
 
-static bool is_pending(const struct discord *d, uint64_t guild)
+static bool is_pending(const struct discord_shard *s, uint64_t guild)
 {
-	for (size_t i = 0; i < d->pending_count; i++)
-		if (d->pending_guilds[i] == guild)
+	for (size_t i = 0; i < s->pending_count; i++)
+		if (s->pending_guilds[i] == guild)
 			return true;
 	return false;
 }
 
-static void guild_done(struct discord *d, uint64_t guild)
+static void guild_done(struct discord_shard *s, uint64_t guild)
 {
-	for (size_t i = 0; i < d->pending_count; i++) {
-		if (d->pending_guilds[i] != guild)
+	for (size_t i = 0; i < s->pending_count; i++) {
+		if (s->pending_guilds[i] != guild)
 			continue;
-		d->pending_guilds[i] = d->pending_guilds[--d->pending_count];
-		if (d->pending_count == 0 && d->session.gap != 0) {
-			d->session.gap = 0;
-			d->session.dirty = true;
+		s->pending_guilds[i] = s->pending_guilds[--s->pending_count];
+		if (s->pending_count == 0 && s->session.gap != 0) {
+			s->session.gap = 0;
+			s->session.dirty = true;
 		}
-		if (d->pending_count == 0 && d->arriving)
-			discord_gateway_ready(d);
+		if (s->pending_count == 0 && s->arriving)
+			discord_gateway_ready(s);
 		return;
 	}
 }
 
-void discord_dispatch_give_up_guilds(struct discord *d)
+void discord_dispatch_give_up_guilds(struct discord_shard *s)
 {
-	if (d->session.gap != 0)
-		log_warn(d->self.channel, "gave up the backfill of unavailable servers: servers=%zu",
-		    d->pending_count);
-	while (d->pending_count > 0)
-		guild_done(d, d->pending_guilds[0]);
+	if (s->session.gap != 0)
+		log_warn(s->d->self.channel, "gave up the backfill of unavailable servers: servers=%zu",
+		    s->pending_count);
+	while (s->pending_count > 0)
+		guild_done(s, s->pending_guilds[0]);
 }
 
 static bool is_new(struct discord *d, uint64_t id, int64_t joined_ms)
@@ -144,15 +145,15 @@ static int guild_create(struct task *t, struct event *e, struct error *err)
 	uint64_t id = discord_id_get(e->data, "id");
 	int64_t joined_ms = discord_time_parse(json_get_str(e->data, "joined_at"));
 	struct message *greeting;
-	bool pending = is_pending(d, id), new = !pending &&is_new(d, id, joined_ms);
+	bool pending = is_pending(e->s, id), new = !pending &&is_new(d, id, joined_ms);
 
 	if (json_get_bool(e->data, "unavailable", false) || id == 0)
 		return 0;
-	if (pending && d->session.gap != 0) {
+	if (pending && e->s->session.gap != 0) {
 		note_channels(d, channels, id);
 		note_channels(d, threads, id);
-		if (discord_backfill_channels(t, d, channels, joined_ms, err) < 0 ||
-		    discord_backfill_channels(t, d, threads, joined_ms, err) < 0)
+		if (discord_backfill_channels(t, e->s, channels, joined_ms, err) < 0 ||
+		    discord_backfill_channels(t, e->s, threads, joined_ms, err) < 0)
 			return -1;
 	}
 	if (new &&discord_event_joined(e->data, &d->self, &greeting) == DISCORD_EVENT_MESSAGE)
@@ -160,7 +161,7 @@ static int guild_create(struct task *t, struct event *e, struct error *err)
 	discord_cache_note_guild(&d->cache, e->data, d->self.user);
 	note_channels(d, channels, id);
 	note_channels(d, threads, id);
-	guild_done(d, id);
+	guild_done(e->s, id);
 	return 0;
 }
 
@@ -169,30 +170,31 @@ static int ready(struct task *t, struct event *e, struct error *err)
 {
 	struct discord *d = e->d;
 	struct json_object *guilds = json_get_array(e->data, "guilds");
-	struct discord_gateway_session *s = &d->session;
+	struct discord_shard *shard = e->s;
+	struct discord_gateway_session *s = &shard->session;
 
 	discord_gateway_session_begin(
 	    s, json_get_str(e->data, "session_id"), json_get_str(e->data, "resume_gateway_url"));
 	/* From here on a RESUME suffices: the content of READY is handled. */
 	discord_gateway_session_commit(s, e->item->seq);
-	free(d->pending_guilds);
-	d->pending_guilds = xcalloc(length(guilds) + 1, sizeof(*d->pending_guilds));
-	d->pending_count = 0;
+	free(shard->pending_guilds);
+	shard->pending_guilds = xcalloc(length(guilds) + 1, sizeof(*shard->pending_guilds));
+	shard->pending_count = 0;
 	for (size_t i = 0; i < length(guilds); i++)
-		d->pending_guilds[d->pending_count++] =
+		shard->pending_guilds[shard->pending_count++] =
 		    discord_id_get(json_object_array_get_idx(guilds, i), "id");
-	d->pending_until = clock_now() + d->limits->pending_ms;
+	shard->pending_until = clock_now() + d->limits->pending_ms;
 	s->dirty = true;
 	if (s->mark == 0)
 		s->mark = discord_id_at(clock_wall() + FIRST_MS);
 	else if (s->gap == 0 && d->settings->backfill_ms > 0)
 		s->gap = s->mark;
-	if (s->gap != 0 && discord_backfill_dms(t, d, err) < 0)
+	if (s->gap != 0 && shard->id == 0 && discord_backfill_dms(t, shard, err) < 0)
 		return -1;
-	if (d->pending_count == 0)
+	if (shard->pending_count == 0)
 		s->gap = 0;
-	if (d->pending_count == 0 && d->arriving)
-		discord_gateway_ready(d);
+	if (shard->pending_count == 0 && shard->arriving)
+		discord_gateway_ready(shard);
 	return 0;
 }
 
@@ -325,10 +327,10 @@ bool discord_dispatch_is_first(const char *type)
 	return i >= 0 && events[i].first;
 }
 
-int discord_dispatch(struct task *t, struct discord *d, struct discord_queued_event *item,
+int discord_dispatch(struct task *t, struct discord_shard *s, struct discord_queued_event *item,
     struct discord_event_out *out, struct error *err)
 {
-	struct event e = {.d = d, .item = item, .out = out};
+	struct event e = {.d = s->d, .s = s, .item = item, .out = out};
 	int i = find(item->type), rc;
 
 	if (i < 0)

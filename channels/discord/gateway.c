@@ -1,233 +1,284 @@
 #include "channels/discord/discord_internal.h"
 
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdlib.h>
-#include <string.h>
 
+#include "base/buf.h"
 #include "base/time/clock.h"
 #include "base/error.h"
 #include "base/json/json.h"
 #include "base/log.h"
+#include "base/mem.h"
 #include "bus/channel.h"
 #include "channels/discord/discord.h"
 #include "channels/discord/gateway_payload.h"
 #include "channels/discord/receive.h"
 #include "channels/discord/api.h"
-#include "net/websocket/websocket.h"
 
-/* A first try after a connection that worked comes within this: it finds another server ready. */
-#define FIRST_RETRY_MS 1000
-/* Connections that end sooner wait a little longer, so that they do not end in a busy loop. */
-#define SHORT_LIFE_MS 5000
+/* So long what Discord said of the gateway holds for the next session. */
+#define FRESH_MS 5000
+/* "Sharding required". */
+#define MORE_SHARDS 4011
 /* The status of a day with too many IDENTIFYs. */
 #define TOO_MANY                                                                                            \
 	"identified too often in 24 hours: find out in the log why the session does not last, and restart " \
 	"tomorrow"
 
-/* Suspends until the identify limit allows one more. */
-static int wait_identify(struct task *t, struct discord *d, struct error *err)
-{
-	uint64_t ms = discord_identify_limit_wait(&d->identifies, d->limits, clock_wall(), clock_now());
-
-	if (ms == UINT64_MAX) {
-		discord_stopped(d, TOO_MANY);
-		return error_set(err, ERROR_REFUSED, TOO_MANY);
-	}
-	return ms > 0 ? task_sleep(t, ms, err) : 0;
-}
-
-/* Discord's count. When it is used up, it is waited for: one more would cost the token. */
-static int wait_start_limit(struct task *t, struct discord *d, struct json_object *limit, struct error *err)
-{
-	int64_t left = json_get_int(limit, "remaining", -1), reset_ms = json_get_int(limit, "reset_after", 0);
-
-	if (!limit || left < 0 || left > (int64_t)d->limits->identifies_left)
-		return 0;
-	log_error(d->self.channel,
-	    "Discord allows few more sessions today and resets the token after the last: waiting "
-	    "left=%" PRId64 " ms=%" PRId64,
-	    left, reset_ms);
-	channel_set_status(d->ch, CHANNEL_DEGRADED,
-	    "too many sessions were started today: waiting %" PRId64 " min", reset_ms / 60000);
-	return task_sleep(t, reset_ms > 0 ? (uint64_t)reset_ms : 60000, err);
-}
-
-/* Shown with the status, too. */
-static void note_shards(struct discord *d, int64_t shards)
-{
-	if (shards > 1 && d->shards != shards)
-		log_warn(d->self.channel,
-		    "Discord recommends %" PRId64
-		    " connections (shards) for this bot, and Myna makes one: beyond 2,500 servers Discord "
-		    "refuses it (4011). Remove the bot from servers that do not need it, or use several bots",
-		    shards);
-	d->shards = shards;
-}
-
-/* Where to begin a new session: malloc'd. */
-static char *find_gateway(struct task *t, struct discord *d, struct error *err)
+static int ask_now(struct task *t, struct discord *d, struct error *err)
 {
 	struct json_object *reply = discord_api_get(t, d, "/gateway/bot", "/gateway/bot", NULL, 1, NULL, err);
-	const char *url = d->settings->gateway_url ? d->settings->gateway_url : json_get_str(reply, "url");
-	char *found = NULL;
+	struct json_object *limit = json_get_object(reply, "session_start_limit");
+	struct discord_gateway_bot *b = &d->bot;
+	const char *url = json_get_str(reply, "url");
 
-	if (d->refused || task_check(t, NULL) < 0)
-		goto done;
-	if (!url && reply)
-		error_set(err, ERROR_NETWORK, "%s returned no gateway URL", d->host);
-	if (!url ||
-	    (!d->session.id &&
-		wait_start_limit(t, d, json_get_object(reply, "session_start_limit"), err) < 0))
-		goto done;
-	note_shards(d, json_get_int(reply, "shards", 1));
-	found = discord_gateway_payload_url(url);
-done:
+	if (!reply)
+		return -1;
+	free(b->url);
+	b->url = url ? xstrdup(url) : NULL;
+	b->shards = json_get_int(reply, "shards", 1);
+	b->left = json_get_int(limit, "remaining", -1);
+	b->asked_ms = clock_now();
+	b->reset_at = b->asked_ms + (uint64_t)json_get_int(limit, "reset_after", 0);
+	b->buckets = discord_identify_limit_buckets(json_get_int(limit, "max_concurrency", 1));
+	d->identifies.total = json_get_int(limit, "total", 0);
 	json_object_put(reply);
-	return found;
+	if (!b->url && !d->settings->gateway_url)
+		return error_set(err, ERROR_NETWORK, "%s returned no gateway URL", d->host);
+	return 0;
 }
 
-static char *find_url(struct task *t, struct discord *d, struct error *err)
+/* One shard asks for all. fresh: an answer of just now will do. */
+static int ask(struct task *t, struct discord *d, bool fresh, struct error *err)
 {
-	if (!d->session.id && wait_identify(t, d, err) < 0)
-		return NULL;
-	if (d->session.id && d->session.url)
-		return discord_gateway_payload_url(d->session.url);
-	return find_gateway(t, d, err);
-}
+	int rc = task_semaphore_acquire(t, &d->asking, 1, err);
 
-/* From the connection to its end. -1: it could not be made, or the task is cancelled. */
-static int connect_once(struct task *t, struct discord *d, struct discord_end *end, struct error *err)
-{
-	struct websocket_options options = {
-	    .label = "gateway", .message_max = d->limits->frame_max, .connect_ms = d->limits->connect_ms};
-	char *url = find_url(t, d, err);
-	struct websocket *w;
-	int rc;
-
-	if (!url)
+	if (rc < 0)
 		return -1;
-	if (!discord_settings_gateway_allowed(url, err)) {
-		free(url);
-		discord_gateway_session_forget(&d->session);
-		return error_prefix(err, "Discord's gateway");
-	}
-	options.url = url;
-	w = websocket_open(t, &options, err);
-	free(url);
-	if (!w)
-		return -1;
-	d->unreached = 0;
-	rc = discord_gateway_connection_serve(t, d, w, end, err);
-	/* Any code but 1000 and 1001 keeps the session, also for another process. */
-	websocket_close(t, w, DISCORD_CLOSE_KEEP, NULL);
-	/* What was not committed comes again by the next connection, or is fetched. */
-	discord_event_queue_reset(&d->queue);
+	if (!fresh || d->bot.asked_ms == 0 || clock_now() >= d->bot.asked_ms + FRESH_MS)
+		rc = ask_now(t, d, err);
+	task_semaphore_release(&d->asking, 1);
 	return rc;
 }
 
-static void forget_session(struct discord *d, const char *why)
+/* Where the configuration has the URL, one can do without an answer. */
+static int ask_where(struct task *t, struct discord *d, bool fresh, struct error *err)
 {
-	if (d->session.id)
-		log_info(d->self.channel, "cannot resume the gateway session: %s", why);
-	d->resumes = 0;
-	discord_gateway_session_forget(&d->session);
+	if (ask(t, d, fresh, err) == 0)
+		return 0;
+	return d->settings->gateway_url && !d->refused && task_check(t, NULL) == 0 ? 0 : -1;
 }
 
-/* Most features work without the privileged intent, so continue unless the setting demands it. */
-static bool go_without_content(struct discord *d, const struct discord_end *end)
+int discord_gateway_take_turn(struct task *t, struct discord_shard *s, struct error *err)
 {
-	if (end->code != 4014 || !d->content || d->settings->message_content != DISCORD_CONTENT_AUTO)
-		return false;
-	d->content = d->self.hears_all = false;
-	log_warn(d->self.channel, "%s. Until then the bot sees only direct messages, mentions and replies",
-	    end->meaning);
-	return true;
-}
-
-/* How long until the next try. A session that can be resumed after a connection that worked is no failure, of
- * ours or Discord's: it goes on at once. Growing waits are for what could not be connected or identified. */
-static uint64_t retry_ms(struct discord *d, const struct discord_end *end)
-{
-	uint64_t ms, first = d->limits->retry_ms < FIRST_RETRY_MS ? d->limits->retry_ms : FIRST_RETRY_MS;
-
-	if (end->ready && end->next == DISCORD_RESUME) {
-		backoff_reset(&d->retry);
-		ms = clock_random_below(first);
-		if (clock_now() < end->ready_ms + SHORT_LIFE_MS)
-			ms += first;
-		return ms > end->wait_ms ? ms : end->wait_ms;
-	}
-	if (end->ready && clock_now() >= end->ready_ms + d->limits->healthy_ms)
-		backoff_reset(&d->retry);
-	if (end->ready && d->retry.tries == 0) {
-		d->retry.tries++;
-		ms = clock_random_below(first);
-	} else {
-		ms = backoff_next(&d->retry);
-	}
-	return ms > end->wait_ms ? ms : end->wait_ms;
-}
-
-/* After a connection: -1 when there is to be none any more. */
-static int after_end(struct task *t, struct discord *d, const struct discord_end *end, struct error *err)
-{
+	struct discord *d = s->d;
+	unsigned bucket;
 	uint64_t ms;
 
-	if (end->next == DISCORD_STOP && !go_without_content(d, end)) {
-		discord_stopped(d, end->meaning);
-		return error_set(err, ERROR_REFUSED, "%s", end->meaning);
+	if (d->bot.asked_ms == 0 && ask_where(t, d, true, err) < 0)
+		return -1;
+	bucket = d->bot.buckets > 0 ? s->id % d->bot.buckets : 0;
+	/* Each of those before it takes five seconds. */
+	if (d->turns[bucket].available == 0 && s->ready)
+		discord_gateway_trouble(s, "its session was lost, and begins after those of other shards");
+	if (task_semaphore_acquire(t, &d->turns[bucket], 1, err) < 0)
+		return -1;
+	s->turn = (int)bucket;
+	while ((ms = discord_identify_limit_wait(
+		    &d->identifies, d->limits, bucket, d->shard_count, clock_wall(), clock_now())) > 0) {
+		if (ms == UINT64_MAX) {
+			discord_stopped(d, TOO_MANY);
+			return error_set(err, ERROR_REFUSED, TOO_MANY);
+		}
+		if (task_sleep(t, ms, err) < 0)
+			return -1;
 	}
-	if (end->next != DISCORD_RESUME)
-		forget_session(d, end->meaning);
-	else if (d->resumes >= d->limits->resumes)
-		forget_session(d, "too many attempts failed");
-	ms = retry_ms(d, end);
-	log_info(d->self.channel, "the connection to the gateway ended: %s code=%u next=%s ms=%" PRIu64,
-	    end->meaning, end->code, d->session.id ? "resume" : "identify", ms);
-	/* One that comes back at once is no trouble. */
-	if (d->retry.tries > 1)
-		channel_set_status(d->ch, CHANNEL_DEGRADED, "%s; connecting again", end->meaning);
-	return task_sleep(t, ms, err);
+	return 0;
 }
 
-static int after_failure(struct task *t, struct discord *d, struct error *err)
+void discord_gateway_end_turn(struct discord_shard *s)
 {
-	struct error why = *err;
+	if (s->turn >= 0)
+		task_semaphore_release(&s->d->turns[s->turn], 1);
+	s->turn = -1;
+}
 
-	if (d->refused || task_check(t, NULL) < 0)
-		return -1;
-	/* The server that held the session may be gone for good: others may know of it. While nothing is
-	 * reached at all, the session is kept. */
-	if (++d->unreached >= d->limits->resumes) {
-		free(d->session.url);
-		d->session.url = NULL;
+/* Discord's count. When it is used up, it is waited for: one more would cost the token. */
+static int wait_start_limit(struct task *t, struct discord_shard *s, struct error *err)
+{
+	struct discord *d = s->d;
+
+	while (d->bot.left >= 0 && d->bot.left <= (int64_t)d->limits->identifies_left) {
+		uint64_t now = clock_now(), ms = d->bot.reset_at > now ? d->bot.reset_at - now : 60000;
+
+		log_error(d->self.channel,
+		    "Discord allows few more sessions today and resets the token after the last: waiting "
+		    "left=%" PRId64 " ms=%" PRIu64,
+		    d->bot.left, ms);
+		discord_gateway_trouble(
+		    s, "too many sessions were started today: waiting %" PRIu64 " min", (ms + 59999) / 60000);
+		if (task_sleep(t, ms, err) < 0 || ask_where(t, d, false, err) < 0)
+			return -1;
 	}
-	channel_set_status(d->ch, CHANNEL_DEGRADED, "%s; trying again", why.text);
-	return task_sleep(t,
-	    why.kind == ERROR_LIMITED && why.retry_ms > 0 ? why.retry_ms : backoff_after(&d->retry, &why),
-	    err);
+	return 0;
+}
+
+char *discord_gateway_find(struct task *t, struct discord_shard *s, struct error *err)
+{
+	struct discord *d = s->d;
+
+	if (ask_where(t, d, !s->session.id, err) < 0 || (!s->session.id && wait_start_limit(t, s, err) < 0))
+		return NULL;
+	return discord_gateway_payload_url(d->settings->gateway_url ? d->settings->gateway_url : d->bot.url);
+}
+
+static void tell_ready(struct discord *d)
+{
+	struct buf said = BUF_INIT;
+
+	buf_addf(&said, "connected as %s", d->self.username);
+	if (!d->self.hears_all)
+		buf_addstr(&said,
+		    ", without the Message Content Intent: the bot sees only direct messages, mentions and "
+		    "replies");
+	if (d->refused_commands)
+		buf_addf(&said, "; Discord refused the slash commands %s", d->refused_commands);
+	channel_set_status(d->ch, CHANNEL_READY, "%s", said.data);
+	buf_clear(&said);
+}
+
+void discord_gateway_tell(struct discord *d)
+{
+	const struct discord_shard *bad = NULL;
+	unsigned ready = 0;
+
+	if (d->refused)
+		return;
+	for (size_t i = 0; i < d->shard_count; i++) {
+		ready += d->shards[i].ready;
+		if (!bad && d->shards[i].trouble)
+			bad = &d->shards[i];
+	}
+	d->ch->shards = d->shard_count > 1 ? (unsigned)d->shard_count : 0;
+	d->ch->shards_ready = ready;
+	if (ready == d->shard_count)
+		tell_ready(d);
+	else if (bad && d->shard_count == 1)
+		channel_set_status(d->ch, CHANNEL_DEGRADED, "%s", bad->trouble);
+	else if (bad)
+		channel_set_status(d->ch, CHANNEL_DEGRADED, "shard %u: %s", bad->id, bad->trouble);
+	else if (ready > 0)
+		channel_set_status(d->ch, CHANNEL_DEGRADED, "the other shards are connecting");
+}
+
+void discord_gateway_ready(struct discord_shard *s)
+{
+	struct discord *d = s->d;
+
+	if (d->shard_count > 1 && !s->ready)
+		log_info(d->self.channel, "the shard %u of %zu is ready", s->id, d->shard_count);
+	s->arriving = false;
+	s->ready = true;
+	free(s->trouble);
+	s->trouble = NULL;
+	discord_gateway_tell(d);
+	discord_commands_start(d);
+}
+
+void discord_gateway_trouble(struct discord_shard *s, const char *fmt, ...)
+{
+	struct buf text = BUF_INIT;
+	va_list ap;
+
+	va_start(ap, fmt);
+	buf_vaddf(&text, fmt, ap);
+	va_end(ap);
+	free(s->trouble);
+	s->trouble = buf_take(&text);
+	s->ready = false;
+	discord_gateway_tell(s->d);
+}
+
+/* As many shards as the setting says, or Discord. */
+static int settle(struct task *t, struct discord *d, struct error *err)
+{
+	int64_t count = d->settings->shards;
+
+	if (count == 0 && ask(t, d, false, err) < 0)
+		return -1;
+	if (count == 0)
+		count = d->bot.shards;
+	if (count > DISCORD_SHARDS_MAX)
+		log_warn(d->self.channel,
+		    "Discord recommends more shards than Myna makes: recommended=%" PRId64 " most=%d", count,
+		    DISCORD_SHARDS_MAX);
+	count = count > DISCORD_SHARDS_MAX ? DISCORD_SHARDS_MAX : count < 1 ? 1 : count;
+	return discord_shards_load(t, d, (size_t)count, err);
+}
+
+/* former: so many shards were too few. */
+static void begin(struct task *t, struct discord *d, size_t former)
+{
+	struct error err = {0};
+
+	if (discord_account_step(t, d, settle, &err) < 0)
+		return;
+	if (d->shard_count <= former) {
+		discord_stopped(d, discord_close_code_find(MORE_SHARDS)->meaning);
+		return;
+	}
+	for (size_t i = 0; i < d->shard_count; i++) {
+		discord_receive_start(&d->shards[i]);
+		discord_shard_start(&d->shards[i]);
+	}
+	discord_gateway_tell(d);
 }
 
 static void gateway_task(struct task *t, void *arg)
 {
 	struct discord *d = arg;
-	struct discord_end end;
 	struct error err = {0};
-	int rc = discord_account_load(t, d, &err);
 
-	if (rc == 0)
-		discord_receive_start(d);
-	while (rc == 0 && !d->refused) {
-		error_clear(&err);
-		if (connect_once(t, d, &end, &err) == 0)
-			rc = after_end(t, d, &end, &err);
-		else
-			rc = after_failure(t, d, &err);
-	}
+	if (discord_account_load(t, d, &err) == 0)
+		begin(t, d, 0);
 	d->gateway = NULL;
 }
 
 void discord_gateway_start(struct discord *d)
 {
 	d->gateway = task_start(&d->tasks, "discord.gateway", gateway_task, d);
+}
+
+static void reshard_task(struct task *t, void *arg)
+{
+	struct discord *d = arg;
+	size_t former = d->shard_count;
+
+	task_group_finish(t, &d->connections);
+	begin(t, d, former);
+	d->gateway = NULL;
+}
+
+bool discord_gateway_reshard(struct discord *d, const struct discord_end *end)
+{
+	if (end->code != MORE_SHARDS || d->settings->shards != 0)
+		return false;
+	if (!d->gateway)
+		d->gateway = task_start(&d->tasks, "discord.gateway", reshard_task, d);
+	return true;
+}
+
+void discord_gateway_clear(struct discord *d)
+{
+	for (size_t i = 0; i < d->shard_count; i++) {
+		struct discord_shard *s = &d->shards[i];
+
+		discord_event_queue_reset(&s->queue);
+		discord_gateway_session_clear(&s->session);
+		free(s->pending_guilds);
+		free(s->trouble);
+	}
+	free(d->shards);
+	d->shards = NULL;
+	d->shard_count = 0;
 }

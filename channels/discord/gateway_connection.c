@@ -29,6 +29,7 @@
 
 struct connection {
 	struct discord *d;
+	struct discord_shard *s;
 	struct websocket *w;
 	struct discord_end *end;
 	bool ended;
@@ -97,26 +98,6 @@ static void beat(struct task *t, struct connection *c)
 	send_heartbeat(t, c);
 }
 
-void discord_gateway_ready(struct discord *d)
-{
-	struct buf said = BUF_INIT;
-
-	d->arriving = false;
-	buf_addf(&said, "connected as %s", d->self.username);
-	if (!d->self.hears_all)
-		buf_addstr(&said,
-		    ", without the Message Content Intent: the bot sees only direct messages, mentions and "
-		    "replies");
-	if (d->shards > 1)
-		buf_addf(
-		    &said, "; Discord recommends %" PRId64 " connections, and Myna makes one", d->shards);
-	if (d->refused_commands)
-		buf_addf(&said, "; Discord refused the slash commands %s", d->refused_commands);
-	channel_set_status(d->ch, CHANNEL_READY, "%s", said.data);
-	buf_clear(&said);
-	discord_commands_start(d);
-}
-
 /* READY names the guilds, and each comes as an event of its own, but for those in an outage. */
 static void connected(struct connection *c, bool resumed)
 {
@@ -125,11 +106,11 @@ static void connected(struct connection *c, bool resumed)
 	c->deadline = 0;
 	c->end->ready = true;
 	c->end->ready_ms = clock_now();
-	d->resumes = 0;
-	d->online = d->arriving = true;
+	c->s->resumes = 0;
+	c->s->online = c->s->arriving = true;
 	c->guilds_at = clock_now() + d->limits->guilds_ms;
 	if (resumed)
-		discord_gateway_ready(d);
+		discord_gateway_ready(c->s);
 }
 
 /* Written down before it is sent: a crash must not make it forgotten. */
@@ -137,25 +118,31 @@ static int identify(struct task *t, struct connection *c, struct error *err)
 {
 	struct discord *d = c->d;
 	struct buf frame = BUF_INIT;
+	unsigned bucket = (unsigned)c->s->turn;
 	char *value;
 	int rc;
 
-	discord_identify_limit_note(&d->identifies, clock_wall());
+	discord_identify_limit_note(&d->identifies, bucket, clock_wall());
 	value = discord_identify_limit_text(&d->identifies);
 	struct journal_cursor cursor = {.account = d->self.account, .name = "identifies", .value = value};
 	rc = channel_received(t, d->ch, NULL, 0, &cursor, err);
 	free(value);
 	if (rc < 0)
 		return -1;
-	d->identifies.last_ms = clock_now();
-	discord_gateway_payload_identify(&frame, d->settings->token, d->content);
+	c->s->content = d->content;
+	discord_gateway_payload_identify(
+	    &frame, d->settings->token, d->content, c->s->id, (unsigned)d->shard_count);
 	send_frame(t, c, &frame);
+	d->bot.left -= d->bot.left > 0;
+	d->identifies.last_ms[bucket] = clock_now();
+	discord_gateway_end_turn(c->s);
 	return 0;
 }
 
 static int on_hello(struct task *t, struct connection *c, struct json_object *data, struct error *err)
 {
 	struct discord *d = c->d;
+	struct discord_gateway_session *session = &c->s->session;
 	struct buf frame = BUF_INIT;
 	int64_t ms = json_get_int(data, "heartbeat_interval", 0);
 
@@ -168,13 +155,13 @@ static int on_hello(struct task *t, struct connection *c, struct json_object *da
 	c->interval_ms = (uint64_t)ms;
 	c->beat_at = clock_now() + clock_random_below(c->interval_ms);
 	c->deadline = clock_now() + d->limits->ready_ms;
-	c->resuming = d->session.id;
+	c->resuming = session->id;
 	if (!c->resuming)
 		return identify(t, c, err);
-	c->seen = d->session.seq;
-	c->has_seen = d->session.has_seq;
-	d->resumes++;
-	discord_gateway_payload_resume(&frame, d->settings->token, &d->session);
+	c->seen = session->seq;
+	c->has_seen = session->has_seq;
+	c->s->resumes++;
+	discord_gateway_payload_resume(&frame, d->settings->token, session);
 	send_frame(t, c, &frame);
 	return 0;
 }
@@ -194,7 +181,7 @@ static void on_invalid_session(struct connection *c, struct json_object *frame)
 static int wait_for_room(struct task *t, struct connection *c, struct error *err)
 {
 	const struct discord_limits *limits = c->d->limits;
-	struct discord_event_queue *q = &c->d->queue;
+	struct discord_event_queue *q = &c->s->queue;
 	int rc = 0;
 
 	q->reader = t;
@@ -232,7 +219,7 @@ static int on_dispatch(
 		c->deadline = clock_now() + c->d->limits->ready_ms; /* a replay may be long */
 	wanted = data && discord_dispatch_wants(type);
 	discord_event_queue_add(
-	    &c->d->queue, wanted ? type : "", wanted ? json_object_get(data) : NULL, seq, bytes);
+	    &c->s->queue, wanted ? type : "", wanted ? json_object_get(data) : NULL, seq, bytes);
 	return 0;
 }
 
@@ -241,11 +228,11 @@ static void on_unreadable(struct connection *c, size_t len)
 {
 	struct discord *d = c->d;
 
-	if (++d->unreadable < UNREADABLE_MAX) {
+	if (++c->s->unreadable < UNREADABLE_MAX) {
 		finish(c, DISCORD_RESUME, 0, "Discord sent invalid JSON");
 		return;
 	}
-	d->unreadable = 0;
+	c->s->unreadable = 0;
 	log_error(d->self.channel,
 	    "skipped an unreadable event, its content is lost: bytes=%zu after=%" PRId64, len, c->seen);
 }
@@ -329,8 +316,8 @@ static void on_time(struct task *t, struct connection *c)
 		    c->interval_ms == 0 ? "Discord sent no HELLO" : "Discord did not send READY");
 	else if (c->interval_ms != 0 && clock_now() >= c->beat_at)
 		beat(t, c);
-	if (c->end->ready && c->d->arriving && clock_now() >= c->guilds_at)
-		discord_gateway_ready(c->d);
+	if (c->end->ready && c->s->arriving && clock_now() >= c->guilds_at)
+		discord_gateway_ready(c->s);
 }
 
 static uint64_t wait_ms(const struct connection *c)
@@ -339,15 +326,17 @@ static uint64_t wait_ms(const struct connection *c)
 
 	if (c->deadline != 0 && c->deadline < due)
 		due = c->deadline;
-	if (c->end->ready && c->d->arriving && c->guilds_at < due)
+	if (c->end->ready && c->s->arriving && c->guilds_at < due)
 		due = c->guilds_at;
 	return due > now ? due - now : 0;
 }
 
 int discord_gateway_connection_serve(
-    struct task *t, struct discord *d, struct websocket *w, struct discord_end *end, struct error *err)
+    struct task *t, struct discord_shard *s, struct websocket *w, struct discord_end *end, struct error *err)
 {
-	struct connection c = {.d = d, .w = w, .end = end, .deadline = clock_now() + d->limits->hello_ms};
+	struct discord *d = s->d;
+	struct connection c = {
+	    .d = d, .s = s, .w = w, .end = end, .deadline = clock_now() + d->limits->hello_ms};
 	struct buf message = BUF_INIT;
 	int rc = 0;
 
@@ -370,6 +359,6 @@ int discord_gateway_connection_serve(
 	}
 	buf_clear(&message);
 	json_flat_clear(&c.flat);
-	d->online = false;
+	s->online = false;
 	return rc;
 }

@@ -30,7 +30,8 @@ void discord_gateway_payload_heartbeat(struct buf *out, int64_t seq, bool has_se
 	write_frame(out, DISCORD_OP_HEARTBEAT, has_seq ? json_object_new_int64(seq) : NULL);
 }
 
-void discord_gateway_payload_identify(struct buf *out, const char *token, bool content)
+void discord_gateway_payload_identify(
+    struct buf *out, const char *token, bool content, unsigned shard, unsigned shards)
 {
 	struct json_object *d = json_object_new_object(), *properties = json_object_new_object();
 
@@ -42,6 +43,13 @@ void discord_gateway_payload_identify(struct buf *out, const char *token, bool c
 	    GUILDS | GUILD_MESSAGES | GUILD_REACTIONS | DIRECT_MESSAGES | DIRECT_REACTIONS |
 		(content ? MESSAGE_CONTENT : 0));
 	json_set(d, "properties", properties);
+	if (shards > 1) {
+		struct json_object *pair = json_object_new_array();
+
+		json_object_array_add(pair, json_object_new_int64(shard));
+		json_object_array_add(pair, json_object_new_int64(shards));
+		json_set(d, "shard", pair);
+	}
 	write_frame(out, DISCORD_OP_IDENTIFY, d);
 }
 

@@ -20,7 +20,9 @@ enum discord_op {
 
 /* seq: of the last event received; has_seq: there was one. */
 void discord_gateway_payload_heartbeat(struct buf *out, int64_t seq, bool has_seq);
-void discord_gateway_payload_identify(struct buf *out, const char *token, bool content);
+/* Of shards in all, this one. */
+void discord_gateway_payload_identify(
+    struct buf *out, const char *token, bool content, unsigned shard, unsigned shards);
 void discord_gateway_payload_resume(
     struct buf *out, const char *token, const struct discord_gateway_session *session);
 /* Returns the gateway URL with version and encoding. The caller frees it. */

@@ -62,6 +62,8 @@ char *discord_gateway_session_text(const struct discord_gateway_session *s)
 	set_id(o, "mark", s->mark);
 	if (s->gap != 0)
 		set_id(o, "gap", s->gap);
+	if (s->shards > 1)
+		json_set_int(o, "shards", s->shards);
 	text = json_text(o);
 	json_object_put(o);
 	return text;
@@ -79,6 +81,7 @@ void discord_gateway_session_read(struct discord_gateway_session *s, const char 
 	}
 	s->mark = discord_id_get(o, "mark");
 	s->gap = discord_id_get(o, "gap");
+	s->shards = o ? (unsigned)json_get_int(o, "shards", 1) : 0;
 	json_object_put(o);
 	/* Only a new session triggers the pending backfill. */
 	if (s->gap != 0)

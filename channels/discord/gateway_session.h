@@ -13,6 +13,7 @@ struct discord_gateway_session {
 	/* After the loss of a session: backfill starts after this message, for each guild as it becomes
 	 * available. 0: nothing to fetch. */
 	uint64_t gap;
+	unsigned shards;   /* in all, when it began */
 	bool dirty;        /* differs from the stored value in more than seq */
 	uint64_t saved_ms; /* clock_now() of the last store */
 };

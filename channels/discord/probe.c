@@ -89,7 +89,10 @@ int discord_probe(struct task *t, const void *settings, struct buf *found, struc
 	if (!gateway)
 		return -1;
 	struct json_object *limit = json_get_object(gateway, "session_start_limit");
+	int64_t shards = json_get_int(gateway, "shards", 1);
 	buf_addf(found, ", %lld logins left today", (long long)json_get_int(limit, "remaining", 0));
+	if (shards > 1)
+		buf_addf(found, ", %lld shards recommended", (long long)shards);
 	json_object_put(gateway);
 	return probe_application(t, settings, found, err);
 }

@@ -21,33 +21,35 @@
  * known. */
 #define SAVE_MS 30000
 
-int discord_receive_commit(struct task *t, struct discord *d, struct message **messages, size_t count,
+int discord_receive_commit(struct task *t, struct discord_shard *s, struct message **messages, size_t count,
     int64_t seq, uint64_t mark, struct error *err)
 {
+	struct discord *d = s->d;
 	/* What a RESUME says changes only when this is committed. */
-	struct discord_gateway_session then = d->session;
-	unsigned generation = d->queue.generation;
-	char *value;
+	struct discord_gateway_session then = s->session;
+	unsigned generation = s->queue.generation;
+	char *value, name[DISCORD_CURSOR_MAX];
 	int rc;
 
 	if (seq >= 0)
 		discord_gateway_session_commit(&then, seq);
 	then.mark = mark > then.mark ? mark : then.mark;
 	value = discord_gateway_session_text(&then);
-	struct journal_cursor cursor = {.account = d->self.account, .name = "gateway", .value = value};
+	discord_shard_cursor(s->id, name);
+	struct journal_cursor cursor = {.account = d->self.account, .name = name, .value = value};
 	if (WRONG("discord-place-first") && count > 0)
 		channel_received(t, d->ch, NULL, 0, &cursor, NULL);
 	rc = channel_received(t, d->ch, messages, count, &cursor, err);
 	free(value);
 	if (rc < 0)
 		return error_prefix(err, "messages cannot be stored, and stay with Discord");
-	d->session.mark = then.mark > d->session.mark ? then.mark : d->session.mark;
+	s->session.mark = then.mark > s->session.mark ? then.mark : s->session.mark;
 	/* Another connection, maybe another session, with another seq. Repeated events are recognised. */
-	if (generation == d->queue.generation) {
+	if (generation == s->queue.generation) {
 		if (seq >= 0)
-			discord_gateway_session_commit(&d->session, seq);
-		d->session.dirty = false;
-		d->session.saved_ms = clock_now();
+			discord_gateway_session_commit(&s->session, seq);
+		s->session.dirty = false;
+		s->session.saved_ms = clock_now();
 	}
 	return 0;
 }
@@ -83,22 +85,23 @@ static void batch_clear(struct batch *b)
 }
 
 /* Reads events into messages, up to one that has to stand at the beginning of a batch. */
-static int batch_fill(struct task *t, struct discord *d, struct batch *b, struct error *err)
+static int batch_fill(struct task *t, struct discord_shard *s, struct batch *b, struct error *err)
 {
+	struct discord *d = s->d;
 	size_t most = d->limits->batch;
 
 	b->messages = xcalloc(most, sizeof(*b->messages));
-	b->generation = d->queue.generation;
-	list_each(&d->queue.items, it, tmp) {
+	b->generation = s->queue.generation;
+	list_each(&s->queue.items, it, tmp) {
 		struct discord_queued_event *item = list_entry(it, struct discord_queued_event, link);
 		struct discord_event_out out = {.mark = 0};
 
 		if (b->items == most || (b->items > 0 && discord_dispatch_is_first(item->type)))
 			break;
-		if (discord_dispatch(t, d, item, &out, err) < 0)
+		if (discord_dispatch(t, s, item, &out, err) < 0)
 			return -1;
 		/* The connection ended while something was asked: its events are gone, and come again. */
-		if (b->generation != d->queue.generation) {
+		if (b->generation != s->queue.generation) {
 			message_free(out.message);
 			return 0;
 		}
@@ -111,21 +114,22 @@ static int batch_fill(struct task *t, struct discord *d, struct batch *b, struct
 	return 0;
 }
 
-static void answer_interactions(struct discord *d, size_t items)
+static void answer_interactions(struct discord_shard *s, size_t items)
 {
-	list_each(&d->queue.items, it, tmp) {
+	list_each(&s->queue.items, it, tmp) {
 		struct discord_queued_event *item = list_entry(it, struct discord_queued_event, link);
 
 		if (items-- == 0)
 			break;
 		if (strcmp(item->type, "INTERACTION_CREATE") == 0)
-			discord_interaction_begin(d, item->data);
+			discord_interaction_begin(s->d, item->data);
 	}
 }
 
-static int batch_commit(struct task *t, struct discord *d, struct batch *b, struct error *err)
+static int batch_commit(struct task *t, struct discord_shard *shard, struct batch *b, struct error *err)
 {
-	struct discord_gateway_session *s = &d->session;
+	struct discord_gateway_session *s = &shard->session;
+	struct discord *d = shard->d;
 	size_t count = b->count;
 
 	/* Store this before the messages, because the session will not send them again afterwards. */
@@ -137,83 +141,84 @@ static int batch_commit(struct task *t, struct discord *d, struct batch *b, stru
 		return 0;
 	}
 	b->count = 0;
-	return discord_receive_commit(t, d, b->messages, count, b->seq, b->mark, err);
+	return discord_receive_commit(t, shard, b->messages, count, b->seq, b->mark, err);
 }
 
-static int work(struct task *t, struct discord *d, struct error *err)
+static int work(struct task *t, struct discord_shard *s, struct error *err)
 {
 	struct batch b = {.messages = NULL};
-	int rc = batch_fill(t, d, &b, err);
+	int rc = batch_fill(t, s, &b, err);
 
-	if (rc == 0 && b.items > 0 && b.generation == d->queue.generation) {
-		rc = batch_commit(t, d, &b, err);
+	if (rc == 0 && b.items > 0 && b.generation == s->queue.generation) {
+		rc = batch_commit(t, s, &b, err);
 		/* Where the connection ended during the commit, its events are gone from the queue
 		 * already. */
-		if (rc == 0 && b.generation == d->queue.generation) {
-			answer_interactions(d, b.items);
-			discord_event_queue_drop(&d->queue, b.items);
+		if (rc == 0 && b.generation == s->queue.generation) {
+			answer_interactions(s, b.items);
+			discord_event_queue_drop(&s->queue, b.items);
 		}
 	}
 	batch_clear(&b);
 	return rc;
 }
 
-static int wait_for_more(struct task *t, struct discord *d)
+static int wait_for_more(struct task *t, struct discord_shard *s)
 {
-	uint64_t due = discord_greeting_due(d);
+	uint64_t due = discord_greeting_due(s->d);
 
-	if (d->pending_count > 0 && d->pending_until < due)
-		due = d->pending_until;
+	if (s->pending_count > 0 && s->pending_until < due)
+		due = s->pending_until;
 	return task_wait_until(t, due, NULL);
 }
 
 static void receive_task(struct task *t, void *arg)
 {
-	struct discord *d = arg;
+	struct discord_shard *s = arg;
+	struct discord *d = s->d;
 	struct backoff wait = {.base_ms = d->limits->retry_ms, .max_ms = d->limits->retry_max_ms};
 	struct error err = {0};
 
 	for (;;) {
-		if (d->pending_count > 0 && clock_now() >= d->pending_until)
-			discord_dispatch_give_up_guilds(d);
-		if (list_is_empty(&d->queue.items) && clock_now() < discord_greeting_due(d)) {
-			if (wait_for_more(t, d) < 0)
+		if (s->pending_count > 0 && clock_now() >= s->pending_until)
+			discord_dispatch_give_up_guilds(s);
+		if (list_is_empty(&s->queue.items) && clock_now() < discord_greeting_due(d)) {
+			if (wait_for_more(t, s) < 0)
 				break;
 			continue;
 		}
-		if (work(t, d, &err) == 0 && discord_greeting_commit(t, d, &err) == 0) {
+		if (work(t, s, &err) == 0 && discord_greeting_commit(t, d, &err) == 0) {
 			backoff_reset(&wait);
-			if (d->trim && list_is_empty(&d->queue.items)) {
+			if (d->trim && list_is_empty(&s->queue.items)) {
 				d->trim = false;
 				malloc_trim(0);
 			}
-			if (d->stuck && d->online && !d->arriving)
-				discord_gateway_ready(d);
-			d->stuck = false;
+			if (s->stuck && s->online && !s->arriving)
+				discord_gateway_ready(s);
+			s->stuck = false;
 			continue;
 		}
 		if (task_is_cancelled(t) || d->refused)
 			break;
-		d->stuck = true;
-		channel_set_status(d->ch, CHANNEL_DEGRADED, "%s; trying again", err.text);
+		s->stuck = true;
+		discord_gateway_trouble(s, "%s; trying again", err.text);
 		if (task_sleep(t, backoff_after(&wait, &err), NULL) < 0)
 			break;
 	}
-	d->queue.writer = NULL;
+	s->queue.writer = NULL;
 }
 
-void discord_receive_start(struct discord *d)
+void discord_receive_start(struct discord_shard *s)
 {
-	d->queue.writer = task_start(&d->tasks, "discord.receive", receive_task, d);
+	s->queue.writer = task_start(&s->d->connections, "discord.receive", receive_task, s);
 }
 
-void discord_receive_save_session(struct task *t, struct discord *d)
+void discord_receive_save_session(struct task *t, struct discord_shard *s)
 {
 	struct error err;
 
-	if (!d->session.id || d->self.app == 0)
+	if (!s->session.id)
 		return;
-	if (discord_receive_commit(t, d, NULL, 0, -1, 0, &err) < 0)
-		log_debug(d->self.channel, "cannot store the session position, so a restart replays more: %s",
-		    err.text);
+	if (discord_receive_commit(t, s, NULL, 0, -1, 0, &err) < 0)
+		log_debug(s->d->self.channel,
+		    "cannot store the session position, so a restart replays more: %s", err.text);
 }

@@ -6,6 +6,7 @@
 #include "base/config/config.h"
 #include "base/error.h"
 #include "base/mem.h"
+#include "channels/discord/shard.h"
 #include "net/http/http.h"
 
 #define TOKEN_CHARS "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-="
@@ -83,6 +84,15 @@ static const struct config_key keys[] = {
 	.max = 1000,
 	.help = "Maximum number of requests per second over all channels; Discord refuses more than 50. 0 "
 		"lifts the limit."},
+    {.name = "shards",
+	.type = CONFIG_INT,
+	.offset = offsetof(struct discord_settings, shards),
+	.fallback = "0",
+	.min = 0,
+	.max = DISCORD_SHARDS_MAX,
+	.help =
+	    "How many connections (shards) to open to Discord's gateway, each for a part of the servers. 0: "
+	    "as many as Discord recommends. All sessions begin anew when it changes."},
     {.name = "backfill",
 	.type = CONFIG_DURATION,
 	.offset = offsetof(struct discord_settings, backfill_ms),

@@ -24,6 +24,7 @@ struct discord_settings {
 	int64_t preview_after_ms; /* delay of the first edited preview message */
 	int64_t rate_channel;     /* messages, edits and the like per 5 s in one channel; 0: no limit */
 	int64_t rate_global;      /* requests per second in all */
+	int64_t shards;           /* connections to the gateway; 0: as many as Discord recommends */
 	int64_t backfill_ms;      /* how far back missed messages are fetched; 0: no backfill */
 };
 

@@ -20,8 +20,9 @@
 #define HEARTBEAT_MS 41250
 /* Over a network, HELLO comes in a packet of its own, some time after the handshake's. cloudstorm listens for
  * it only then, and drops what comes with the handshake. */
-#define HELLO_MS    50
-#define CDN_SECONDS 86400
+#define HELLO_MS     50
+#define CDN_SECONDS  86400
+#define SHARD_GUILDS 2500 /* Discord: events/gateway, Sharding */
 
 static void *discord_create(struct playground *pg, struct record_log *log)
 {
@@ -40,6 +41,7 @@ static void *discord_create(struct playground *pg, struct record_log *log)
 	    .session_starts = CORD_SESSION_STARTS,
 	    .shards = 1,
 	    .max_concurrency = 1,
+	    .shard_guilds = SHARD_GUILDS,
 	    .guild_create = true,
 	    .cdn_seconds = CDN_SECONDS,
 	};
@@ -92,6 +94,7 @@ static const struct setting settings[] = {
     {"members", SETTING_BOOL, offsetof(struct cord_settings, members), 0, 0},
     {"message_content", SETTING_BOOL, offsetof(struct cord_settings, message_content), 0, 0},
     {"presences", SETTING_BOOL, offsetof(struct cord_settings, presences), 0, 0},
+    {"shard_guilds", SETTING_NUMBER, offsetof(struct cord_settings, shard_guilds), 1, SHARD_GUILDS},
     {"shards", SETTING_NUMBER, offsetof(struct cord_settings, shards), 1, 1000},
     {"session_starts", SETTING_NUMBER, offsetof(struct cord_settings, session_starts), 0,
 	CORD_SESSION_STARTS},

@@ -46,7 +46,7 @@ static uint64_t try_remove(struct task *t, const struct ack_reaction *a, struct 
 {
 	struct error err = {0};
 
-	if (ch->status != CHANNEL_READY)
+	if (!bus_channel_works(ch))
 		return RETRY_MS;
 	int rc = ch->ops->react(t, ch, &a->where, a->message_id, "", &err);
 	if (rc > 0)

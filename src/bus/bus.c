@@ -102,6 +102,11 @@ struct channel *bus_channel(struct bus *b, const char *name)
 	return NULL;
 }
 
+bool bus_channel_works(const struct channel *ch)
+{
+	return ch->status == CHANNEL_READY || (ch->status == CHANNEL_DEGRADED && ch->shards_ready > 0);
+}
+
 struct channel *bus_next_channel(struct bus *b, struct channel *after)
 {
 	struct list *next = after ? after->link.next : b->channels.next;
@@ -191,7 +196,7 @@ void bus_prepare(struct bus *b, struct outbound *const *rows, size_t count)
 	struct outbound *first = count > 0 ? rows[0] : NULL;
 	struct channel *ch = first ? bus_channel(b, first->to.channel) : NULL;
 
-	if (!ch || ch->status != CHANNEL_READY || first->file || first->not_before_ms != 0)
+	if (!ch || !bus_channel_works(ch) || first->file || first->not_before_ms != 0)
 		return;
 	struct journal_queue key = queue_of(&first->to);
 	if (!outbox_sender_is_free(b, &key) || (ch->ops->admit && ch->ops->admit(NULL, ch, first, NULL) < 0))

@@ -35,6 +35,9 @@ struct bus {
 /* A delivery reached its final state: notifies the handler and the callers of bus_await. */
 void bus_delivered(struct bus *b, const struct outbound *row);
 
+/* Can messages be sent, as far as the channel knows? It is ready, or some of its shards are. */
+bool bus_channel_works(const struct channel *ch);
+
 /* chat_move.c: Chats that got a new id. The public functions are in bus.h. */
 
 /* Loads the moves from the journal. Suspends. */

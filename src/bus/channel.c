@@ -109,6 +109,13 @@ void channel_set_status(struct channel *ch, enum channel_status status, const ch
 		outbox_sender_wake_channel(ch->bus, ch->name);
 }
 
+void channel_describe(const struct channel *ch, struct buf *out)
+{
+	if (ch->shards > 0)
+		buf_addf(out, "%u of %u shards ready; ", ch->shards_ready, ch->shards);
+	buf_addstr(out, ch->status_text);
+}
+
 int channel_moved(
     struct task *t, struct channel *ch, const char *old_chat, const char *new_chat, struct error *err)
 {

@@ -23,10 +23,9 @@ struct task;
 
 enum channel_cap {
 	CHANNEL_TYPING = 1,
-	CHANNEL_BUTTONS = 2,     /* shows buttons and reports presses; without it deliveries have none */
-	CHANNEL_FILES = 4,       /* sends deliveries with a file */
-	CHANNEL_WELCOME = 8,     /* people do not begin with /start: the first private message, or opening the
-				    chat, is greeted */
+	CHANNEL_BUTTONS = 2, /* shows buttons and reports presses; without it deliveries have none */
+	CHANNEL_FILES = 4,   /* sends deliveries with a file */
+	CHANNEL_WELCOME = 8, /* without /start: the first private message, or opening the chat, is greeted */
 	CHANNEL_ACK_PRIVATE = 16 /* private chats show no typing: ack_reaction is set there, too */
 };
 
@@ -93,8 +92,7 @@ struct channel_ops {
 	int (*probe)(struct task *t, const void *settings, struct buf *found, struct error *err);
 	/* Starts the adapter's tasks; settings stay valid until stop has returned. Never suspends. */
 	int (*start)(struct channel *ch, const void *settings, struct error *err);
-	void (*stop)(
-	    struct task *t, struct channel *ch);    /* after it has returned the adapter calls nothing */
+	void (*stop)(struct task *t, struct channel *ch); /* after it returns the adapter calls nothing */
 	void (*admins_changed)(struct channel *ch); /* ch->admins has changed. Never suspends. May be NULL */
 	/* Splits text into platform messages: appends each part (malloc'd) to a NULL-terminated array. Pure:
 	 * the same text gives the same parts. Returns the array, at least one part. */
@@ -162,17 +160,16 @@ struct channel {
 	const struct channel_command *menu; /* ends with a row without name; NULL: unknown */
 	char *const *admins;                /* ids of people who also see the admins' commands */
 	size_t admin_count;
-	const char *ack_reaction;   /* set on a group's message during its turn (see also
-				       CHANNEL_ACK_PRIVATE); NULL or "": none */
-	const char *stop_reaction;  /* a person's reaction that stops the turn of that message
-				       (bus/reaction.h); NULL or "": none */
+	const char *ack_reaction;   /* set on a group's message during its turn; NULL or "": none */
+	const char *stop_reaction;  /* a person's, which stops the turn (bus/reaction.h); NULL or "": none */
 	enum channel_status status; /* this and the next two: written by channel_set_status only */
 	char status_text[160];
 	int64_t status_since_ms;
-	uint64_t held_until; /* clock_now: a former owner may still do what it had begun */
-	bool wanted;         /* another node has just asked for it */
-	bool giving;         /* it gets it when nothing of the channel is in progress */
-	bool leaving;        /* it is about to get it: no turn begins here */
+	unsigned shards, shards_ready; /* connections, each for a part of the chats; 0: there is one */
+	uint64_t held_until;           /* clock_now: a former owner may still do what it had begun */
+	bool wanted;                   /* another node has just asked for it */
+	bool giving;                   /* it gets it when nothing of the channel is in progress */
+	bool leaving;                  /* it is about to get it: no turn begins here */
 	struct bus *bus;
 	struct list link; /* in the bus's list */
 };
@@ -184,6 +181,8 @@ int channel_received(struct task *t, struct channel *ch, struct message **messag
     const struct journal_cursor *cursor, struct error *err);
 __attribute__((format(printf, 3, 4))) void channel_set_status(
     struct channel *ch, enum channel_status status, const char *fmt, ...);
+/* Appends what the status says, with the state of the shards. */
+void channel_describe(const struct channel *ch, struct buf *out);
 /* Commits that a chat has a new id; deliveries to the old id go to the new one. */
 int channel_moved(
     struct task *t, struct channel *ch, const char *old_chat, const char *new_chat, struct error *err);

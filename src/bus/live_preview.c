@@ -101,7 +101,7 @@ static void show_frame(struct task *t, struct live *l, struct channel *ch)
 static void find_message(struct task *t, struct live *l, struct channel *ch)
 {
 	l->framing = true;
-	while (ch->status != CHANNEL_READY && task_sleep(t, LIVE_READY_MS, NULL) == 0)
+	while (!bus_channel_works(ch) && task_sleep(t, LIVE_READY_MS, NULL) == 0)
 		;
 	if (task_check(t, NULL) == 0)
 		ch->ops->find_preview(t, ch, &l->preview);
@@ -147,7 +147,7 @@ static void live_run(struct task *t, void *arg)
 	if (may_have_left_message(l, ch) && !l->looked)
 		find_message(t, l, ch);
 	l->looked = true;
-	ready = ch->status == CHANNEL_READY;
+	ready = bus_channel_works(ch);
 	if (ready && !l->ended && frame_due(l) <= clock_now())
 		show_frame(t, l, ch);
 	else if (ready && !l->ended && wants_typing(l))

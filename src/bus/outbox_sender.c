@@ -225,7 +225,7 @@ static int delivery_wait(struct task *t, struct outbox_sender *l, struct channel
 		}
 		if (l->bus->stopping)
 			return error_cancelled(err);
-		if (ch->status == CHANNEL_READY || (ch->status == CHANNEL_DEGRADED && !repeat))
+		if (bus_channel_works(ch) || (ch->status == CHANNEL_DEGRADED && !repeat))
 			return 0;
 		/* Woken by the channel's status; cut short by repeat_by alone. */
 		struct error late = {0};
@@ -367,7 +367,7 @@ static enum next delivery_begun(
 	enum next next = NEXT_TRY;
 
 	delivery_follow(l->bus, delivery);
-	if (ch->status == CHANNEL_READY) {
+	if (bus_channel_works(ch)) {
 		next = delivery_transmit(t, l, ch, delivery, err);
 	} else {
 		delivery->state = OUTBOUND_QUEUED;

@@ -65,14 +65,16 @@ static void add_channels(struct json_object *list, struct gateway *g)
 		const struct gateway_channel *c = gateway_config_channel(gateway_config(g), ch->name);
 		const char *warning = c ? access_warning(&c->access) : NULL;
 		char *about = xasprintf("channel %s", ch->name);
-		char *text = xasprintf("%s: %s", channel_status_name(ch->status), ch->status_text);
+		struct buf text = BUF_INIT;
 		bool good = ch->status == CHANNEL_READY || ch->status == CHANNEL_ELSEWHERE;
+		buf_addf(&text, "%s: ", channel_status_name(ch->status));
+		channel_describe(ch, &text);
 		diagnosis_add(
-		    list, good ? DIAGNOSIS_OK : DIAGNOSIS_BAD, about, text, channel_advice[ch->status]);
+		    list, good ? DIAGNOSIS_OK : DIAGNOSIS_BAD, about, text.data, channel_advice[ch->status]);
 		if (warning)
 			diagnosis_add(list, DIAGNOSIS_WARNING, about, warning, NULL);
 		free(about);
-		free(text);
+		buf_clear(&text);
 	}
 }
 

@@ -5,6 +5,7 @@
 #include <sys/statvfs.h>
 
 #include "base/time/clock.h"
+#include "base/buf.h"
 #include "base/error.h"
 #include "base/json/json.h"
 #include "base/mem.h"
@@ -149,7 +150,10 @@ static void add_channels(struct json_object *reasons, struct gateway *g)
 	for (struct channel *ch = NULL; (ch = bus_next_channel(gateway_bus(g), ch));) {
 		if (ch->status == CHANNEL_READY || ch->status == CHANNEL_ELSEWHERE)
 			continue;
-		struct json_object *o = add_reason(reasons, "channel", ch->status_text);
+		struct buf text = BUF_INIT;
+		channel_describe(ch, &text);
+		struct json_object *o = add_reason(reasons, "channel", text.data);
+		buf_clear(&text);
 		json_set_str(o, "name", ch->name);
 		json_set_str(o, "state", channel_status_name(ch->status));
 		json_set_int(o, "since_ms", ch->status_since_ms);

@@ -93,6 +93,25 @@ static void add_channel(struct buf *out, const char *metric, struct json_object 
 	add_label(out, ",type=", json_get_str(channel, "type"));
 }
 
+/* Of channels that have several. */
+static void add_shards(
+    struct buf *out, struct json_object *channels, const char *key, const char *metric, const char *help)
+{
+	char *begin = xasprintf("%s{channel=", metric);
+
+	for (size_t i = 0, said = 0; channels && i < json_object_array_length(channels); i++) {
+		struct json_object *c = json_object_array_get_idx(channels, i);
+
+		if (!json_get(c, key))
+			continue;
+		if (said++ == 0)
+			add_head(out, metric, help, "gauge");
+		add_channel(out, begin, c);
+		buf_addf(out, "} %lld\n", (long long)json_get_int(c, key, 0));
+	}
+	free(begin);
+}
+
 static void add_channels(struct buf *out, struct json_object *channels)
 {
 	size_t count = channels ? json_object_array_length(channels) : 0;
@@ -104,6 +123,8 @@ static void add_channels(struct buf *out, struct json_object *channels)
 		buf_addf(out, "} %d\n",
 		    strcmp(json_get_str(c, "status"), channel_status_name(CHANNEL_READY)) == 0);
 	}
+	add_shards(out, channels, "shards", "myna_channel_shards", "Connections of a Discord bot (shards).");
+	add_shards(out, channels, "shards_ready", "myna_channel_shards_ready", "Those that are ready.");
 	add_head(out, "myna_channel_state", "1 for the state that the channel is in.", "gauge");
 	for (size_t i = 0; i < count; i++)
 		for (enum channel_status s = CHANNEL_STARTING; s <= CHANNEL_STOPPED; s++) {

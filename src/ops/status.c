@@ -30,9 +30,16 @@ static struct json_object *channel_object(
 	json_set_str(o, "type", ch->ops->type);
 	json_set_str(o, "status", channel_status_name(ch->status));
 	char *where = ch->status == CHANNEL_ELSEWHERE ? cluster_status_of_channel(cluster, ch->name) : NULL;
+	struct buf text = BUF_INIT;
 
-	json_set_str(o, "text", where ? where : ch->status_text);
+	channel_describe(ch, &text);
+	json_set_str(o, "text", where ? where : text.data);
+	buf_clear(&text);
 	free(where);
+	if (ch->shards > 0) {
+		json_set_int(o, "shards", ch->shards);
+		json_set_int(o, "shards_ready", ch->shards_ready);
+	}
 	json_set_int(o, "since_ms", ch->status_since_ms);
 	if (c)
 		json_set_str(o, "warning", access_warning(&c->access));

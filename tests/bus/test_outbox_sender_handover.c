@@ -158,6 +158,17 @@ static void what_waits_for_the_channel_is_queued(struct task *t)
 	assert_string_equal(now.done.data, "L M1 +a M2 ");
 }
 
+/* What one of several connections to the platform lacks keeps nothing from being sent. */
+static void a_channel_with_some_of_its_shards_sends_as_if_it_were_ready(struct task *t)
+{
+	now.ch->shards = 3;
+	now.ch->shards_ready = 2;
+	channel_set_status(now.ch, CHANNEL_DEGRADED, "shard 1: slow");
+	commit_one(t, "a");
+	await(t, 1);
+	assert_string_equal(now.done.data, "+a M2 ");
+}
+
 static void what_another_one_goes_before_is_queued(struct task *t)
 {
 	struct outbound *first = row_of("a");
@@ -301,6 +312,7 @@ int main(void)
 	    BUS_TEST(the_parts_behind_it_come_from_the_journal),
 	    BUS_TEST(what_waits_for_the_rate_limit_is_queued),
 	    BUS_TEST(what_waits_for_the_channel_is_queued),
+	    BUS_TEST(a_channel_with_some_of_its_shards_sends_as_if_it_were_ready),
 	    BUS_TEST(what_another_one_goes_before_is_queued),
 	    BUS_TEST(what_the_commit_queued_comes_from_the_journal),
 	    BUS_TEST(a_failed_commit_sends_nothing),

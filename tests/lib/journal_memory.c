@@ -31,6 +31,7 @@ struct journal_memory {
 	size_t move_count;
 	int64_t next_in, next_out;
 	bool fail;
+	unsigned before; /* calls that succeed before that */
 	struct error failure;
 };
 
@@ -39,7 +40,7 @@ static int memory_enter(struct task *t, struct journal_memory *j, struct error *
 {
 	if (task_yield(t, err) < 0)
 		return -1;
-	if (!j->fail)
+	if (!j->fail || j->before-- > 0)
 		return 0;
 	j->fail = false;
 	if (err)
@@ -417,6 +418,12 @@ struct journal journal_memory_face(struct journal_memory *j)
 
 void journal_memory_fail_next(struct journal_memory *j, const struct error *err)
 {
+	journal_memory_fail_after(j, 0, err);
+}
+
+void journal_memory_fail_after(struct journal_memory *j, unsigned calls, const struct error *err)
+{
 	j->fail = true;
+	j->before = calls;
 	j->failure = *err;
 }

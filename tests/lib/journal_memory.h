@@ -10,5 +10,7 @@ void journal_memory_free(struct journal_memory *j);
 struct journal journal_memory_face(struct journal_memory *j);
 /* Tests: the next call fails with this error. */
 void journal_memory_fail_next(struct journal_memory *j, const struct error *err);
+/* The same, after so many calls that succeed. */
+void journal_memory_fail_after(struct journal_memory *j, unsigned calls, const struct error *err);
 
 #endif

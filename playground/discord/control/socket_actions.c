@@ -95,9 +95,10 @@ static const struct {
 int cord_control_socket(void *self, struct json_object *in, struct json_object *out, struct error *err)
 {
 	static const char *const members[] = {
-	    "action", "bot", "code", "on", "platform", "resumable", "text", NULL};
+	    "action", "bot", "code", "on", "platform", "resumable", "shard", "text", NULL};
 	const char *action = json_get_str(in, "action"), *id = members_string(in, "bot");
 	struct cord_world *w = self;
+	int64_t shard = json_get_int(in, "shard", -1);
 	int64_t connections = 0, sessions = 0, heartbeats = 0;
 	size_t a = 0;
 
@@ -112,7 +113,8 @@ int cord_control_socket(void *self, struct json_object *in, struct json_object *
 	list_each(&w->sockets, it, tmp) {
 		struct cord_socket *s = list_entry(it, struct cord_socket, link);
 
-		if (s->closing || (id && (!s->bot || s->bot != cord_bot_choose(w, id))))
+		if (s->closing || (shard >= 0 && (!s->session || s->session->shard != shard)) ||
+		    (id && (!s->bot || s->bot != cord_bot_choose(w, id))))
 			continue;
 		connections++;
 		sessions += s->session != NULL;

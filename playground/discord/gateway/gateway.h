@@ -49,7 +49,8 @@ void cord_session_free(struct cord_session *s);
 void cord_session_forget(struct cord_session *s);
 /* Returns NULL for an unknown or expired session. */
 struct cord_session *cord_session_find(struct cord_bot *b, const char *id);
-/* Is the guild one of the session's shard? 0 stands for direct messages, which the first gets. */
+/* Is the guild one of that shard's? 0 stands for direct messages, which the first gets. */
+bool cord_shard_has(int64_t shard, int64_t shards, uint64_t guild_id);
 bool cord_session_serves(const struct cord_session *s, uint64_t guild_id);
 /* Sends an event to the session, or frees the session if it has expired. */
 void cord_session_dispatch(struct cord_session *s, const char *name, struct json_object *d);

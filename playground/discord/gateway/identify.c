@@ -76,20 +76,33 @@ static unsigned check_intents(const struct cord_settings *set, int64_t intents)
 	return 0;
 }
 
-static bool is_good_shard(struct json_object *shard)
-{
-	int64_t id, count;
+struct shard {
+	int64_t id, count; /* count 0: none was named */
+};
 
-	if (!shard)
-		return true;
-	id = json_object_get_int64(json_object_array_get_idx(shard, 0));
-	count = json_object_get_int64(json_object_array_get_idx(shard, 1));
-	return id >= 0 && count >= 1 && id < count;
+/* Returns the close code for a shard that does not exist, or has too many guilds; 0 if it is fine. */
+static unsigned check_shard(const struct cord_socket *s, struct json_object *named, struct shard *shard)
+{
+	int64_t guilds = 0;
+
+	*shard = (struct shard){0};
+	if (named) {
+		shard->id = json_object_get_int64(json_object_array_get_idx(named, 0));
+		shard->count = json_object_get_int64(json_object_array_get_idx(named, 1));
+		if (shard->id < 0 || shard->count < 1 || shard->id >= shard->count)
+			return CORD_CLOSE_INVALID_SHARD;
+	}
+	list_each(&s->world->guild_list, it, tmp) {
+		struct cord_guild *g = list_entry(it, struct cord_guild, link);
+
+		guilds += cord_guild_has(g, s->bot) && cord_shard_has(shard->id, shard->count, g->id);
+	}
+	return guilds > s->world->settings.shard_guilds ? CORD_CLOSE_SHARDING_REQUIRED : 0;
 }
 
 /* Discord: events/gateway, Session Start Limit, Max Concurrency: shards wait for those of the same bucket.
  * Returns false when a limit is exceeded. */
-static bool take_start(struct cord_socket *s, struct cord_bot *b, struct json_object *shard)
+static bool take_start(struct cord_socket *s, struct cord_bot *b, const struct shard *shard)
 {
 	uint64_t now = clock_now();
 	int64_t bucket;
@@ -109,8 +122,7 @@ static bool take_start(struct cord_socket *s, struct cord_bot *b, struct json_ob
 		cord_socket_close(s, CORD_CLOSE_AUTHENTICATION_FAILED);
 		return false;
 	}
-	bucket =
-	    shard ? json_object_get_int64(json_object_array_get_idx(shard, 0)) % set->max_concurrency : 0;
+	bucket = shard->id % set->max_concurrency;
 	if (now < b->next_identify_ms[bucket]) {
 		cord_socket_op(s, CORD_OP_INVALID_SESSION, "false");
 		return false;
@@ -173,29 +185,28 @@ static void say_ready(struct cord_socket *s, struct json_object *shard)
 
 void cord_identify(struct cord_socket *s, struct json_object *d)
 {
-	struct json_object *shard = json_get_array(d, "shard");
+	struct json_object *named = json_get_array(d, "shard");
+	struct shard shard;
 	unsigned code;
 
 	if (!check_payload(s, "gateway IDENTIFY", "Identify", d))
 		return;
 	s->bot = cord_bot_of_token(s->world, json_get_str(d, "token"));
-	code = !s->bot            ? CORD_CLOSE_AUTHENTICATION_FAILED :
-	    !is_good_shard(shard) ? CORD_CLOSE_INVALID_SHARD :
-				    check_intents(&s->world->settings, json_get_int(d, "intents", 0));
+	code = s->bot ? check_shard(s, named, &shard) : CORD_CLOSE_AUTHENTICATION_FAILED;
+	if (code == 0)
+		code = check_intents(&s->world->settings, json_get_int(d, "intents", 0));
 	if (code != 0) {
 		cord_socket_close(s, code);
 		return;
 	}
-	if (!take_start(s, s->bot, shard))
+	if (!take_start(s, s->bot, &shard))
 		return;
 	s->session = cord_session_new(s->bot, (uint64_t)json_get_int(d, "intents", 0));
 	s->session->socket = s;
 	s->session->compress = json_get_bool(d, "compress", false);
-	if (shard) {
-		s->session->shard = json_object_get_int64(json_object_array_get_idx(shard, 0));
-		s->session->shards = json_object_get_int64(json_object_array_get_idx(shard, 1));
-	}
-	say_ready(s, shard);
+	s->session->shard = shard.id;
+	s->session->shards = shard.count;
+	say_ready(s, named);
 }
 
 /* Closes the session's previous connection: a session has only one. */

@@ -77,9 +77,14 @@ struct cord_session *cord_session_find(struct cord_bot *b, const char *id)
 }
 
 /* Discord: events/gateway, Sharding. */
+bool cord_shard_has(int64_t shard, int64_t shards, uint64_t guild_id)
+{
+	return shards <= 1 || (int64_t)((guild_id >> 22) % (uint64_t)shards) == shard;
+}
+
 bool cord_session_serves(const struct cord_session *s, uint64_t guild_id)
 {
-	return s->shards <= 1 || (int64_t)((guild_id >> 22) % (uint64_t)s->shards) == s->shard;
+	return cord_shard_has(s->shard, s->shards, guild_id);
 }
 
 void cord_session_dispatch(struct cord_session *s, const char *name, struct json_object *d)

@@ -135,6 +135,7 @@ struct cord_settings {
 	int64_t session_starts;  /* remaining IDENTIFYs */
 	int64_t shards;          /* that /gateway/bot recommends */
 	int64_t max_concurrency; /* shards that identify at the same time */
+	int64_t shard_guilds;    /* that one session may have */
 	bool guild_create;       /* say the guilds after READY; else they stay unavailable */
 	int64_t cdn_seconds;     /* lifetime of file URLs */
 };

@@ -14,8 +14,10 @@ static void describe(struct buf *out, const struct sessions *all, const struct c
 
 	buf_addf(out, "%s (%s): %s for ", ch->name, ch->ops->type, channel_status_name(ch->status));
 	duration_add(out, clock_wall() - ch->status_since_ms);
-	if (*ch->status_text)
-		buf_addf(out, ", %s", ch->status_text);
+	if (*ch->status_text) {
+		buf_addstr(out, ", ");
+		channel_describe(ch, out);
+	}
 	if (warning)
 		buf_addf(out, ". Warning: %s", warning);
 }

@@ -41,7 +41,7 @@ static int set_up(void **state)
 					  "\"managed\":true,\"tags\":{\"bot_id\":\"900\"}}]}");
 
 	(void)state;
-	discord_cache_init(&cache);
+	discord_cache_init(&cache, 1);
 	assert_non_null(discord_cache_note_guild(&cache, guild, self.user));
 	json_object_put(guild);
 	note_channel("{\"id\":\"10\",\"type\":0,\"name\":\"general\",\"parent_id\":\"3\"}", 1);

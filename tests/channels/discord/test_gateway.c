@@ -267,7 +267,7 @@ STAGE_TEST(it_is_ready_when_its_servers_are_there)
 	the_stage.memory = journal_memory_new();
 	discord_stage_start_ready(t);
 	d = the_stage.channel->state;
-	assert_int_equal(d->pending_count, 0);
+	assert_int_equal(d->shards[0].pending_count, 0);
 	assert_int_equal(discord_stage_calls("gateway IDENTIFY"), 2);
 	discord_stage_stop(t);
 	/* One that stays unavailable is not waited for long. */
@@ -279,18 +279,8 @@ STAGE_TEST(it_is_ready_when_its_servers_are_there)
 	discord_stage_start_ready(t);
 	assert_true(clock_now() - began >= 300);
 	d = the_stage.channel->state;
-	assert_int_equal(d->pending_count, 1);
+	assert_int_equal(d->shards[0].pending_count, 1);
 	discord_stage_expect(t, "hello");
-}
-
-STAGE_TEST(that_discord_wants_more_connections_is_told)
-{
-	discord_stage_set("\"shards\":3");
-	discord_stage_start_ready(t);
-	assert_non_null(strstr(the_stage.channel->status_text, "recommends 3 connections"));
-	discord_stage_sockets("\"action\":\"close\",\"code\":4011");
-	discord_stage_until(the_stage.channel->status == CHANNEL_STOPPED);
-	assert_non_null(strstr(the_stage.channel->status_text, "fewer than 2,500"));
 }
 
 /* A name that Discord does not take, among the others. */
@@ -421,7 +411,6 @@ int main(void)
 	    cmocka_unit_test(a_token_that_is_refused_stops_the_channel),
 	    cmocka_unit_test(a_polite_reconnect_is_done_at_once),
 	    cmocka_unit_test(it_is_ready_when_its_servers_are_there),
-	    cmocka_unit_test(that_discord_wants_more_connections_is_told),
 	    cmocka_unit_test(a_command_that_is_refused_costs_no_other),
 	    cmocka_unit_test(commands_that_nobody_answers_do_not_think_for_ever),
 	    cmocka_unit_test(the_memory_of_a_large_frame_is_given_back),

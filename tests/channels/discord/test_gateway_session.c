@@ -62,27 +62,76 @@ static void identifies_are_counted_over_restarts_and_stop_before_the_token_is_lo
 	char *text;
 
 	(void)state;
-	assert_int_equal(discord_identify_limit_wait(&i, &limits, wall, 1000000), 0);
-	discord_identify_limit_note(&i, wall);
-	i.last_ms = 1000000;
-	assert_int_equal(discord_identify_limit_wait(&i, &limits, wall, 1001000), 4250);
+	assert_int_equal(discord_identify_limit_wait(&i, &limits, 0, 1, wall, 1000000), 0);
+	discord_identify_limit_note(&i, 0, wall);
+	i.last_ms[0] = 1000000;
+	assert_int_equal(discord_identify_limit_wait(&i, &limits, 0, 1, wall, 1001000), 4250);
+	/* Shards of another bucket do not wait for it. */
+	assert_int_equal(discord_identify_limit_wait(&i, &limits, 1, 1, wall, 1001000), 0);
 	for (int n = 1; n < 50; n++)
-		discord_identify_limit_note(&i, wall);
-	assert_int_equal(discord_identify_limit_wait(&i, &limits, wall, 1001000), 15 * 60 * 1000 - 1000);
+		discord_identify_limit_note(&i, 0, wall);
+	assert_int_equal(
+	    discord_identify_limit_wait(&i, &limits, 0, 1, wall, 1001000), 15 * 60 * 1000 - 1000);
+	/* That many shards may. */
+	assert_int_equal(discord_identify_limit_wait(&i, &limits, 0, 20, wall, 1001000), 4250);
 	for (int h = 1; h < 10; h++)
 		for (int n = 0; n < 50; n++)
-			discord_identify_limit_note(&i, wall + h * HOUR);
+			discord_identify_limit_note(&i, 0, wall + h * HOUR);
 	assert_int_equal(discord_identify_limit_day(&i, wall + 9 * HOUR), 500);
 	text = discord_identify_limit_text(&i);
-	discord_identify_limit_read(&read, text);
+	discord_identify_limit_read(&read, text, wall + 12 * HOUR, 5000000);
 	free(text);
-	assert_true(discord_identify_limit_wait(&read, &limits, wall + 9 * HOUR, 5000000) == UINT64_MAX);
-	assert_int_equal(discord_identify_limit_wait(&read, &limits, wall + 25 * HOUR, 5000000), 0);
+	assert_true(
+	    discord_identify_limit_wait(&read, &limits, 0, 1, wall + 9 * HOUR, 5000000) == UINT64_MAX);
+	assert_int_equal(discord_identify_limit_wait(&read, &limits, 0, 1, wall + 25 * HOUR, 5000000), 0);
+	read.total = 4000;
+	assert_int_equal(discord_identify_limit_wait(&read, &limits, 0, 1, wall + 9 * HOUR, 5000000), 0);
 	assert_int_equal(discord_identify_limit_day(&read, wall + 100 * HOUR), 0);
-	discord_identify_limit_read(&read, NULL);
+	/* As an earlier version wrote it. */
+	discord_identify_limit_read(&read, "497222 1 2 3", wall, 5000000);
+	assert_int_equal(discord_identify_limit_wait(&read, &limits, 0, 1, wall, 5000000), 0);
+	discord_identify_limit_read(&read, NULL, wall, 5000000);
 	assert_int_equal(discord_identify_limit_day(&read, wall), 0);
-	discord_identify_limit_read(&read, "x");
+	discord_identify_limit_read(&read, "x", wall, 5000000);
 	assert_int_equal(discord_identify_limit_day(&read, wall), 0);
+}
+
+/* Of another process, maybe with another clock. */
+static void the_distance_of_identifies_holds_over_restarts(void **state)
+{
+	static const struct {
+		int64_t later_ms;
+		uint64_t wait_ms;
+	} rows[] = {
+	    {0, 5250}, {1000, 5250}, {4000, 3250}, {7000, 250}, {8000, 0}, {-30000, 5250}, {HOUR * 2, 0}};
+	struct discord_identify_limit i = {0}, read;
+	int64_t wall = 1790000000000;
+	char *text;
+
+	(void)state;
+	discord_identify_limit_note(&i, 3, wall);
+	text = discord_identify_limit_text(&i);
+	for (size_t n = 0; n < ARRAY_LEN(rows); n++) {
+		discord_identify_limit_read(&read, text, wall + rows[n].later_ms, 100);
+		uint64_t now = 100;
+		if (read.last_ms[3] == 1) /* before the machine's clock began */
+			discord_identify_limit_read(&read, text, wall + rows[n].later_ms, now = 10000000);
+		assert_int_equal(
+		    discord_identify_limit_wait(&read, &discord_limits, 3, 8, wall, now), rows[n].wait_ms);
+		assert_int_equal(discord_identify_limit_wait(&read, &discord_limits, 2, 8, wall, now), 0);
+	}
+	free(text);
+}
+
+static void a_bucket_has_what_shares_one_at_discord(void **state)
+{
+	(void)state;
+	assert_int_equal(discord_identify_limit_buckets(1), 1);
+	assert_int_equal(discord_identify_limit_buckets(16), 16);
+	assert_int_equal(discord_identify_limit_buckets(64), 16);
+	assert_int_equal(discord_identify_limit_buckets(24), 1);
+	assert_int_equal(discord_identify_limit_buckets(0), 1);
+	assert_int_equal(discord_identify_limit_buckets(-16), 1);
 }
 
 static void private_chats_are_remembered_up_to_a_bound(void **state)
@@ -161,11 +210,13 @@ static void frames_are_what_the_gateway_wants(void **state)
 	discord_gateway_payload_heartbeat(&out, 251, true);
 	assert_string_equal(out.data, "{\"op\":1,\"d\":251}");
 	buf_reset(&out);
-	discord_gateway_payload_identify(&out, "T", true);
+	discord_gateway_payload_identify(&out, "T", true, 0, 1);
+	assert_null(strstr(out.data, "shard"));
 	assert_non_null(strstr(out.data, "\"intents\":46593"));
 	buf_reset(&out);
-	discord_gateway_payload_identify(&out, "T", false);
+	discord_gateway_payload_identify(&out, "T", false, 2, 3);
 	assert_non_null(strstr(out.data, "\"intents\":13825"));
+	assert_non_null(strstr(out.data, "\"shard\":[2,3]"));
 	buf_reset(&out);
 	discord_gateway_session_begin(&s, "abc", NULL);
 	discord_gateway_session_commit(&s, 4);
@@ -212,6 +263,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(a_session_is_read_as_it_was_written),
 	    cmocka_unit_test(identifies_are_counted_over_restarts_and_stop_before_the_token_is_lost),
+	    cmocka_unit_test(the_distance_of_identifies_holds_over_restarts),
+	    cmocka_unit_test(a_bucket_has_what_shares_one_at_discord),
 	    cmocka_unit_test(private_chats_are_remembered_up_to_a_bound),
 	    cmocka_unit_test(a_row_keeps_its_nonce_and_others_have_others),
 	    cmocka_unit_test(every_form_forbids_mentions),

@@ -21,6 +21,7 @@
 #include "lib/until.h"
 
 static struct discord d;
+static struct discord_shard shard;
 static struct channel ch;
 static struct discord_settings settings;
 static struct discord_limits limits;
@@ -97,14 +98,17 @@ static int set_up(void **state)
 	    .settings = &settings,
 	    .limits = &limits,
 	    .self = {.user = 900, .app = 901, .account = "discord:901", .channel = "main"}};
-	discord_event_queue_init(&d.queue);
-	discord_cache_init(&d.cache);
+	shard = (struct discord_shard){.d = &d, .ready = true};
+	d.shards = &shard;
+	d.shard_count = 1;
+	discord_event_queue_init(&shard.queue);
+	discord_cache_init(&d.cache, 1);
 	list_init(&d.interactions);
 	list_init(&d.greetings);
-	task_group_init(&d.tasks);
-	discord_gateway_session_begin(&d.session, "abc", "wss://x");
-	discord_gateway_session_commit(&d.session, 1);
-	d.session.mark = 5;
+	task_group_init(&d.connections);
+	discord_gateway_session_begin(&shard.session, "abc", "wss://x");
+	discord_gateway_session_commit(&shard.session, 1);
+	shard.session.mark = 5;
 	failing = 0;
 	held = false;
 	commits = stored = 0;
@@ -117,10 +121,11 @@ static int tear_down(void **state)
 {
 	(void)state;
 	log_capture(NULL, NULL);
-	discord_event_queue_reset(&d.queue);
+	discord_event_queue_reset(&shard.queue);
 	discord_cache_clear(&d.cache);
-	discord_gateway_session_clear(&d.session);
-	free(d.pending_guilds);
+	discord_gateway_session_clear(&shard.session);
+	free(shard.pending_guilds);
+	free(shard.trouble);
 	free(gateway);
 	free(dms);
 	gateway = dms = NULL;
@@ -132,7 +137,7 @@ static void add(int64_t seq, const char *type, const char *data)
 {
 	struct json_object *o = *data != '\0' ? json_parse_object(data, strlen(data), NULL) : NULL;
 
-	discord_event_queue_add(&d.queue, type, o, seq, strlen(data));
+	discord_event_queue_add(&shard.queue, type, o, seq, strlen(data));
 }
 
 static void say(int64_t seq, const char *text)
@@ -151,9 +156,9 @@ static void say(int64_t seq, const char *text)
 	static void name##_task(struct task *t, void *arg) \
 	{                                                  \
 		(void)arg;                                 \
-		discord_receive_start(&d);                 \
+		discord_receive_start(&shard);             \
 		name##_body(t);                            \
-		task_group_finish(t, &d.tasks);            \
+		task_group_finish(t, &d.connections);      \
 	}                                                  \
 	static void name(void **state)                     \
 	{                                                  \
@@ -169,8 +174,8 @@ RECEIVE_TEST(what_waits_is_committed_together_and_in_order)
 	say(4, "two");
 	task_until(t, stored == 2);
 	assert_string_equal(texts.data, "one;two;");
-	task_until(t, d.session.seq == 4);
-	assert_int_equal(d.session.mark, 400);
+	task_until(t, shard.session.seq == 4);
+	assert_int_equal(shard.session.mark, 400);
 	assert_non_null(strstr(gateway, "\"seq\":4"));
 	/* The private chat was remembered before its message was committed: one commit for each. */
 	assert_int_equal(commits, 2);
@@ -180,16 +185,16 @@ RECEIVE_TEST(what_waits_is_committed_together_and_in_order)
 RECEIVE_TEST(what_is_not_committed_is_not_said_in_a_resume)
 {
 	say(2, "one");
-	task_until(t, d.session.seq == 2);
+	task_until(t, shard.session.seq == 2);
 	held = true;
 	size_t before = begun;
 	say(3, "two");
 	task_until(t, begun > before);
 	task_turns(t, 10);
-	assert_int_equal(d.session.seq, 2);
+	assert_int_equal(shard.session.seq, 2);
 	failing = 3;
 	held = false;
-	task_until(t, d.session.seq == 3);
+	task_until(t, shard.session.seq == 3);
 	assert_int_equal(ch.status, CHANNEL_DEGRADED);
 	assert_string_equal(texts.data, "one;two;");
 	assert_int_equal(stored, 2);
@@ -198,7 +203,7 @@ RECEIVE_TEST(what_is_not_committed_is_not_said_in_a_resume)
 /* A full disk, and then room again. */
 RECEIVE_TEST(the_channel_is_ready_again_when_events_can_be_stored)
 {
-	d.online = true;
+	shard.online = true;
 	ch.status = CHANNEL_READY;
 	failing = 3;
 	say(2, "one");
@@ -210,25 +215,25 @@ RECEIVE_TEST(the_channel_is_ready_again_when_events_can_be_stored)
 RECEIVE_TEST(a_commit_that_outlives_its_connection_does_not_move_the_next_session)
 {
 	say(2, "one");
-	task_until(t, d.session.seq == 2);
+	task_until(t, shard.session.seq == 2);
 	held = true;
 	size_t before = begun;
 	say(40, "two");
 	say(41, "three");
 	task_until(t, begun > before);
 	/* The connection ends, its session is lost, and another begins. */
-	discord_event_queue_reset(&d.queue);
-	discord_gateway_session_begin(&d.session, "def", "wss://y");
-	discord_gateway_session_commit(&d.session, 1);
+	discord_event_queue_reset(&shard.queue);
+	discord_gateway_session_begin(&shard.session, "def", "wss://y");
+	discord_gateway_session_commit(&shard.session, 1);
 	held = false;
 	task_until(t, stored == 3);
 	task_turns(t, 10);
-	assert_int_equal(d.session.seq, 1);
-	assert_true(d.session.dirty);
+	assert_int_equal(shard.session.seq, 1);
+	assert_true(shard.session.dirty);
 	/* What of it was committed, is: the newest message of all. */
-	assert_int_equal(d.session.mark, 4100);
+	assert_int_equal(shard.session.mark, 4100);
 	say(2, "four");
-	task_until(t, d.session.seq == 2);
+	task_until(t, shard.session.seq == 2);
 	assert_non_null(strstr(gateway, "\"session\":\"def\",\"url\":\"wss://y\",\"seq\":2"));
 	assert_string_equal(texts.data, "one;two;three;four;");
 }
@@ -236,19 +241,20 @@ RECEIVE_TEST(a_commit_that_outlives_its_connection_does_not_move_the_next_sessio
 RECEIVE_TEST(a_new_session_remembers_from_where_on_messages_are_missed)
 {
 	settings.backfill_ms = 1000;
-	d.session.mark = 77;
+	shard.session.mark = 77;
 	add(1, "READY",
 	    "{\"session_id\":\"new\",\"resume_gateway_url\":\"wss://"
 	    "z\",\"guilds\":[{\"id\":\"1\",\"unavailable\":true}]}");
-	task_until(t, d.session.id && strcmp(d.session.id, "new") == 0 && gateway && strstr(gateway, "new"));
-	assert_int_equal(d.session.gap, 77);
-	assert_int_equal(d.pending_count, 1);
+	task_until(
+	    t, shard.session.id && strcmp(shard.session.id, "new") == 0 && gateway && strstr(gateway, "new"));
+	assert_int_equal(shard.session.gap, 77);
+	assert_int_equal(shard.pending_count, 1);
 	/* Nothing was said there since: nothing is asked, and nothing is missed. */
 	add(2, "GUILD_CREATE",
 	    "{\"id\":\"1\",\"name\":\"g\",\"channels\":[{\"id\":\"10\",\"type\":0,\"last_message_id\":\"70\"}"
 	    "]}");
-	task_until(t, d.session.seq == 2 && !strstr(gateway, "gap"));
-	assert_int_equal(d.session.gap, 0);
+	task_until(t, shard.session.seq == 2 && !strstr(gateway, "gap"));
+	assert_int_equal(shard.session.gap, 0);
 	assert_non_null(discord_cache_channel(&d.cache, 10));
 }
 
@@ -257,9 +263,9 @@ RECEIVE_TEST(servers_that_stay_away_are_given_up)
 	settings.backfill_ms = 1000;
 	limits.pending_ms = 30;
 	add(1, "READY", "{\"session_id\":\"new\",\"guilds\":[{\"id\":\"1\",\"unavailable\":true}]}");
-	task_until(t, d.session.gap != 0);
-	task_until(t, d.session.gap == 0);
-	assert_int_equal(d.pending_count, 0);
+	task_until(t, shard.session.gap != 0);
+	task_until(t, shard.session.gap == 0);
+	assert_int_equal(shard.pending_count, 0);
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)

@@ -15,6 +15,8 @@
 #include "base/json/json.h"
 #include "base/mem.h"
 #include "flow/flow.h"
+#include "flow/ops/exposition.h"
+#include "lib/client.h"
 
 #define TOKEN "MTIzNDU2Nzg5MDEyMzQ1Njc4.GabcDe.flowTestTokenOfTheFlowTests0123456"
 #define ANN   "77"
@@ -488,6 +490,62 @@ static void what_a_person_must_change_is_said(void **state)
 	flow_await_log(&f, "channel stopped: the Message Content Intent is off: switch it on");
 }
 
+#define WEB_TOKEN "flow-test-token-0123456789"
+
+static void metrics_show(int shards, int ready)
+{
+	static const char says[] = "listening on 127.0.0.1:0 port=",
+			  of[] = "{channel=\"discord\",type=\"discord\"}";
+	char *log = flow_log(&f), *at = strstr(log, says), *url, *series;
+	struct client_request req = {
+	    .header = "Authorization: Bearer " WEB_TOKEN, .timeout_ms = FLOW_WAIT_MS};
+	struct client_reply reply;
+
+	assert_non_null(at);
+	req.url = url = xasprintf("http://127.0.0.1:%ld/metrics", strtol(at + strlen(says), NULL, 10));
+	client_send(&req, &reply);
+	exposition_check(reply.body);
+	series = xasprintf("myna_channel_shards%s", of);
+	assert_true(exposition_value(reply.body, series) == shards);
+	free(series);
+	series = xasprintf("myna_channel_shards_ready%s", of);
+	assert_true(exposition_value(reply.body, series) == ready);
+	free(series);
+	client_reply_clear(&reply);
+	free(url);
+	free(log);
+}
+
+static void how_many_shards_are_ready_is_shown(void **state)
+{
+	char *channel =
+	    xasprintf("}; discord: { type = \"discord\"; token = \"" TOKEN
+		      "\"; api_base = \"%s/discord/api/v10\"; admins = [\"" ANN "\"]; shards = 2; ",
+		f.url);
+	char *said;
+
+	(void)state;
+	json_object_put(
+	    flow_control(&f, "settings", "{\"discord\":{\"limits\":false,\"max_concurrency\":2}}"));
+	flow_config(&f, "http: { listen = \"127.0.0.1:0\"; token = \"" WEB_TOKEN "\"; };", channel);
+	free(channel);
+	flow_gateway(&f, true);
+	flow_await_log(&f, "connected as");
+	metrics_show(2, 2);
+	assert_int_equal(flow_myna(&f, &said, "status", NULL), 0);
+	assert_non_null(strstr(said, "2 of 2 shards ready; connected as"));
+	free(said);
+	json_object_put(flow_control(&f, "fault",
+	    "{\"platform\":\"discord\",\"method\":\"gateway\",\"kind\":\"close\",\"count\":-1}"));
+	json_object_put(
+	    flow_control(&f, "socket", "{\"platform\":\"discord\",\"action\":\"abort\",\"shard\":1}"));
+	flow_await_log(&f, "channel degraded: shard 1: ");
+	metrics_show(2, 1);
+	flow_myna(&f, &said, "doctor", NULL);
+	assert_non_null(strstr(said, "degraded: 1 of 2 shards ready; shard 1: "));
+	free(said);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -507,6 +565,7 @@ int main(void)
 		a_command_is_acknowledged_while_what_was_missed_is_fetched, begin, end),
 	    cmocka_unit_test_setup_teardown(sessions_are_not_begun_until_the_token_is_lost, begin, end),
 	    cmocka_unit_test_setup_teardown(what_a_person_must_change_is_said, begin, end),
+	    cmocka_unit_test_setup_teardown(how_many_shards_are_ready_is_shown, begin, end),
 	};
 
 	cmocka_set_test_filter(getenv("FLOW_ONLY"));

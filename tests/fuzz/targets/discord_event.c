@@ -74,7 +74,7 @@ void fuzz_discord_event(const uint8_t *data, size_t size)
 	const char *t;
 
 	fuzz_quiet_log();
-	discord_cache_init(&cache);
+	discord_cache_init(&cache, 1);
 	utf8_sanitize(&clean, text, len);
 	all = json_parse_object(clean.data, clean.len, NULL);
 	note_cache(&cache, json_get_array(all, "places"));

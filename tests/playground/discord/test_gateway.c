@@ -286,6 +286,27 @@ DISCORD_TEST(a_shard_hears_of_its_guilds_alone)
 	leave(t, w[1], 1000);
 }
 
+DISCORD_TEST(a_session_with_too_many_guilds_is_refused)
+{
+	struct websocket *w;
+	char *say = xstrdup("\"user\":\"ann\",\"kind\":\"group\",\"text\":\"x\",\"chat\":\"c\"");
+
+	discord_set(t, rig, "\"limits\":false,\"shard_guilds\":1");
+	for (int i = 0; i < 2; i++) { /* the ids' shards are 0 and 1 of 2 */
+		char *one = xasprintf("%s,\"guild\":\"%lld\"", say, (1000LL + i) << 22);
+
+		discord_order(t, rig, "say", "%s", one);
+		free(one);
+	}
+	free(say);
+	expect_refusal(t, rig, IDENTIFY(DISCORD_TOKEN, "1"), 4011);
+	w = login_shard(t, rig, 0);
+	leave(t, w, 1000);
+	discord_set(t, rig, "\"shard_guilds\":2");
+	w = discord_login(t, rig, "1", NULL);
+	leave(t, w, 1000);
+}
+
 DISCORD_TEST(payloads_that_are_wrong_end_the_connection)
 {
 	char *large = xmalloc(5000);
@@ -709,6 +730,7 @@ int main(void)
 	    cmocka_unit_test(a_bot_enters_a_voice_channel_and_asks_for_sounds),
 	    cmocka_unit_test(shards_of_different_buckets_identify_at_the_same_time),
 	    cmocka_unit_test(a_shard_hears_of_its_guilds_alone),
+	    cmocka_unit_test(a_session_with_too_many_guilds_is_refused),
 	    cmocka_unit_test(an_intent_that_was_not_granted_ends_it),
 	    cmocka_unit_test(other_versions_encodings_and_compressions_are_refused),
 	    cmocka_unit_test(identifying_twice_ends_it),

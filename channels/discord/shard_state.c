@@ -1,0 +1,102 @@
+#include "channels/discord/discord_internal.h"
+
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "base/format.h"
+#include "base/log.h"
+#include "base/mem.h"
+#include "base/time/clock.h"
+#include "bus/channel.h"
+#include "channels/discord/receive.h"
+
+void discord_shard_cursor(unsigned id, char name[static DISCORD_CURSOR_MAX])
+{
+	if (id == 0)
+		str_copy(name, DISCORD_CURSOR_MAX, "gateway");
+	else
+		str_format(name, DISCORD_CURSOR_MAX, "gateway %u", id);
+}
+
+static int read_session(struct task *t, struct discord *d, unsigned id,
+    struct discord_gateway_session *session, struct error *err)
+{
+	char *text = NULL, name[DISCORD_CURSOR_MAX];
+
+	discord_shard_cursor(id, name);
+	if (channel_read_cursor(t, d->ch, d->self.account, name, &text, err) < 0)
+		return -1;
+	discord_gateway_session_read(session, text);
+	free(text);
+	return 0;
+}
+
+/* The sessions of another number of shards cannot be resumed: all begin anew, and fetch what was said since
+ * the one that heard least. */
+static int since_all(struct task *t, struct discord *d, unsigned count, uint64_t *since, struct error *err)
+{
+	struct discord_gateway_session session = {0};
+	int rc = 0;
+
+	*since = 0;
+	for (unsigned i = 0; i < count && rc == 0; i++) {
+		rc = read_session(t, d, i, &session, err);
+		uint64_t heard = session.gap != 0 ? session.gap : session.mark;
+		if (heard != 0 && (*since == 0 || heard < *since))
+			*since = heard;
+	}
+	discord_gateway_session_clear(&session);
+	return rc;
+}
+
+/* The first one last: a crash before that finds the former number, and does all of it again. */
+static int begin_anew(struct task *t, struct discord *d, unsigned former, struct error *err)
+{
+	uint64_t since;
+
+	log_info(d->self.channel,
+	    "all gateway sessions begin anew: there are %zu shards now, and there were %u", d->shard_count,
+	    former);
+	if (since_all(t, d, former, &since, err) < 0)
+		return -1;
+	for (size_t i = d->shard_count; i-- > 0;) {
+		struct discord_shard *s = &d->shards[i];
+
+		s->session.mark = since;
+		if (discord_receive_commit(t, s, NULL, 0, -1, 0, err) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+int discord_shards_load(struct task *t, struct discord *d, size_t count, struct error *err)
+{
+	discord_gateway_clear(d);
+	discord_cache_clear(&d->cache);
+	discord_cache_init(&d->cache, count);
+	d->shards = xcalloc(count, sizeof(*d->shards));
+	d->shard_count = count;
+	for (size_t i = 0; i < count; i++) {
+		d->shards[i] = (struct discord_shard){.d = d,
+		    .id = (unsigned)i,
+		    .turn = -1,
+		    .session = {.shards = (unsigned)count},
+		    .retry = {.base_ms = d->limits->retry_ms, .max_ms = d->limits->retry_max_ms}};
+		discord_event_queue_init(&d->shards[i].queue);
+	}
+	for (size_t i = 0; i < count; i++) {
+		struct discord_gateway_session *session = &d->shards[i].session;
+
+		if (read_session(t, d, (unsigned)i, session, err) < 0)
+			return -1;
+		if (i == 0 && session->shards != 0 && session->shards != count) {
+			unsigned former = session->shards;
+
+			discord_gateway_session_clear(session);
+			session->shards = (unsigned)count;
+			return begin_anew(t, d, former, err);
+		}
+		session->shards = (unsigned)count;
+	}
+	return 0;
+}

@@ -1,0 +1,232 @@
+/*
+ * The shards of a Discord bot move together: the node that takes over resumes the session of each, and begins
+ * no session sooner than the last one that another node began allows.
+ */
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "base/json/json.h"
+#include "base/mem.h"
+#include "cluster/ledger.h"
+#include "cluster/nodes.h"
+
+#define DISCORD   2
+#define SHARDS    3
+#define ASKED_MAX 32
+/* Between two IDENTIFYs (Discord: events/gateway, Max Concurrency: 5 s), for a platform that reads the first
+ * of them late. */
+#define DISTANCE_US 4500000
+
+static struct {
+	char chat[24];
+} asked[ASKED_MAX];
+static unsigned count; /* of questions, whose numbers begin at 1 */
+
+/* In a server of that shard. */
+static void ask_in(unsigned shard)
+{
+	struct json_object *o;
+
+	assert_true(count < ASKED_MAX);
+	o = flow_control(&platforms, "say",
+	    "{\"platform\":\"discord\",\"guild\":\"%lld\",\"chat\":\"room\",\"kind\":\"group\",\"user\":"
+	    "\"ann\","
+	    "\"text\":\"@myna question %u.\"}",
+	    (6000LL + shard) << 22, count + 1);
+	str_copy(asked[count++].chat, sizeof(asked[0].chat), json_get_str(o, "chat_id"));
+	json_object_put(o);
+}
+
+static void ask_everywhere(void)
+{
+	for (unsigned shard = 0; shard < SHARDS; shard++)
+		ask_in(shard);
+}
+
+static size_t answers(unsigned number)
+{
+	char *path = xasprintf("/control/transcript?platform=discord&chat=%s", asked[number - 1].chat);
+	char *answer = xasprintf("It is <%u>", number);
+	struct json_object *o = flow_get(&platforms, path), *list = json_get_array(o, "messages");
+	size_t found = 0;
+
+	for (size_t i = 0; list && i < json_object_array_length(list); i++) {
+		struct json_object *m = json_object_array_get_idx(list, i);
+
+		found += json_get_bool(m, "bot", false) && !json_get_bool(m, "deleted", false) &&
+		    strstr(json_get_str(m, "text"), answer);
+	}
+	json_object_put(o);
+	free(answer);
+	free(path);
+	return found;
+}
+
+/* All are answered, and each once. */
+static void judge(void)
+{
+	for (unsigned n = 1; n <= count; n++)
+		flow_until(&platforms, answers(n) > 0);
+	nodes_await_quiet();
+	for (unsigned n = 1; n <= count; n++)
+		assert_int_equal(answers(n), 1);
+	nodes_judge();
+}
+
+/* What shards sent; closest: the shortest time between two, may be NULL. */
+static size_t sent(const char *method, int64_t *closest)
+{
+	struct json_object *o = flow_get(&platforms, "/control/requests?platform=discord"),
+			   *list = json_get_array(o, "requests");
+	int64_t last = 0;
+	size_t found = 0;
+
+	for (size_t i = 0; list && i < json_object_array_length(list); i++) {
+		struct json_object *r = json_object_array_get_idx(list, i);
+		int64_t at = json_get_int(r, "began_us", 0);
+
+		if (strcmp(json_get_str(r, "method"), method) != 0)
+			continue;
+		if (closest && last != 0 && at - last < *closest)
+			*closest = at - last;
+		last = at;
+		found++;
+	}
+	json_object_put(o);
+	return found;
+}
+
+static void expect_status(struct node *n)
+{
+	struct json_object *status = flow_status(&n->flow), *list = json_get_array(status, "channels");
+	size_t found = 0;
+
+	for (size_t i = 0; list && i < json_object_array_length(list); i++) {
+		struct json_object *c = json_object_array_get_idx(list, i);
+
+		if (strcmp(json_get_str(c, "name"), "discord") != 0) {
+			assert_null(json_get(c, "shards"));
+			continue;
+		}
+		found++;
+		assert_int_equal(json_get_int(c, "shards", 0), SHARDS);
+		assert_int_equal(json_get_int(c, "shards_ready", 0), SHARDS);
+		assert_non_null(strstr(json_get_str(c, "text"), "3 of 3 shards ready; "));
+	}
+	assert_int_equal(found, 1);
+	json_object_put(status);
+}
+
+static int set_up(void **state)
+{
+	(void)state;
+	count = 0;
+	ledger_begin();
+	nodes_make(NODES_LEASE_MS, NULL, "");
+	json_object_put(flow_control(&platforms, "settings", "{\"discord\":{\"shards\":3}}"));
+	return 0;
+}
+
+/* Returns how many sessions have begun, more than one of a shard when the channel moved meanwhile. */
+static size_t start_all(void)
+{
+	nodes_start_all();
+	nodes_await_settled();
+	ask_everywhere();
+	judge();
+	expect_status(nodes_owner(DISCORD));
+	return sent("gateway IDENTIFY", NULL);
+}
+
+static void a_node_that_takes_over_resumes_every_session(void **state)
+{
+	struct node *n, *other;
+	size_t begun, resumed;
+
+	(void)state;
+	begun = start_all();
+	resumed = sent("gateway RESUME", NULL);
+	/* Killed: what was said meanwhile comes with the session. */
+	n = nodes_owner(DISCORD);
+	nodes_kill(n);
+	ask_everywhere();
+	other = nodes_await_other(DISCORD, n);
+	judge();
+	assert_true(sent("gateway RESUME", NULL) >= resumed + SHARDS);
+	/* Stopped. */
+	flow_run(&n->flow);
+	nodes_await();
+	other = nodes_owner(DISCORD);
+	assert_int_equal(flow_gateway_end(&other->flow, SIGTERM), 0);
+	ask_everywhere();
+	nodes_await_other(DISCORD, other);
+	judge();
+	assert_true(sent("gateway RESUME", NULL) >= resumed + 2 * SHARDS);
+	assert_int_equal(sent("gateway IDENTIFY", NULL), begun);
+}
+
+/* The message of one shard, with its place in the session, is being committed, or just is. */
+static void a_node_dies_while_a_shard_commits(void **state)
+{
+	size_t begun = start_all();
+
+	(void)state;
+	for (int late = 0; late < 2; late++) {
+		struct node *n = nodes_owner(DISCORD);
+
+		gate_close(DISCORD, STEP_RECEIVED, late, 0);
+		ask_in(1 + (unsigned)late);
+		gate_await(n);
+		nodes_kill(n);
+		ask_everywhere();
+		gate_open();
+		flow_run(&n->flow);
+		judge();
+		nodes_await();
+	}
+	assert_int_equal(sent("gateway IDENTIFY", NULL), begun);
+}
+
+/* The first node dies between two of its IDENTIFYs, and so does the second. */
+static void sessions_begin_at_a_distance_over_all_nodes(void **state)
+{
+	int64_t closest = INT64_MAX;
+
+	(void)state;
+	json_object_put(flow_control(&platforms, "settings", "{\"discord\":{\"limits\":true}}"));
+	for (size_t i = 0; i < NODES; i++)
+		nodes_start(&nodes[i]);
+	for (size_t begun = 1; begun < SHARDS; begun++) {
+		struct node *n;
+
+		flow_until(&platforms, sent("gateway IDENTIFY", NULL) >= begun && nodes_owner(DISCORD));
+		n = nodes_owner(DISCORD);
+		nodes_kill(n);
+		nodes_await_other(DISCORD, n);
+		flow_run(&n->flow);
+	}
+	nodes_await();
+	ask_everywhere();
+	judge();
+	assert_true(sent("gateway IDENTIFY", &closest) >= SHARDS);
+	assert_true(closest >= DISTANCE_US);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test_setup_teardown(
+		a_node_that_takes_over_resumes_every_session, set_up, nodes_teardown),
+	    cmocka_unit_test_setup_teardown(a_node_dies_while_a_shard_commits, set_up, nodes_teardown),
+	    cmocka_unit_test_setup_teardown(
+		sessions_begin_at_a_distance_over_all_nodes, set_up, nodes_teardown),
+	};
+
+	return nodes_run(tests);
+}
