@@ -190,6 +190,10 @@ struct cord_message *cord_context_message(
 	uint64_t id;
 
 	m = cord_snowflake_read(text, &id) ? find_message(s->channel, id) : NULL;
+	for (size_t i = s->channel->count; given_is_newest(text) && !m && i > 0; i--)
+		if (!s->channel->messages[i - 1]->deleted &&
+		    cord_message_is_said(s->channel->messages[i - 1]))
+			m = s->channel->messages[i - 1];
 	if (!m)
 		error_set(err, ERROR_OURS, "%s: there is no message %.24s in that chat", key,
 		    text ? text : "(none)");

@@ -13,6 +13,7 @@
 #include "playground/discord/world/message.h"
 #include "playground/discord/world/world.h"
 #include "playground/platform.h"
+#include "playground/world/given.h"
 #include "playground/world/json_members.h"
 
 /* Reads who acts and where from a /control request. */
@@ -37,20 +38,10 @@ void cord_context_answer(const struct cord_context *s, struct json_object *out, 
 
 /* Actions of people, and of the network: the rows for POST /control/NAME (see struct platform). */
 
-int cord_control_attend(void *self, struct json_object *in, struct json_object *out, struct error *err);
-int cord_control_chat(void *self, struct json_object *in, struct json_object *out, struct error *err);
-int cord_control_command(void *self, struct json_object *in, struct json_object *out, struct error *err);
-int cord_control_delete(void *self, struct json_object *in, struct json_object *out, struct error *err);
-int cord_control_member(void *self, struct json_object *in, struct json_object *out, struct error *err);
-int cord_control_press(void *self, struct json_object *in, struct json_object *out, struct error *err);
-int cord_control_react(void *self, struct json_object *in, struct json_object *out, struct error *err);
-int cord_control_say(void *self, struct json_object *in, struct json_object *out, struct error *err);
-int cord_control_socket(void *self, struct json_object *in, struct json_object *out, struct error *err);
-int cord_control_submit(void *self, struct json_object *in, struct json_object *out, struct error *err);
-int cord_control_topic(void *self, struct json_object *in, struct json_object *out, struct error *err);
-int cord_control_typing(void *self, struct json_object *in, struct json_object *out, struct error *err);
-int cord_control_voice(void *self, struct json_object *in, struct json_object *out, struct error *err);
-int cord_control_vote(void *self, struct json_object *in, struct json_object *out, struct error *err);
+platform_act_fn cord_control_attend, cord_control_chat, cord_control_command, cord_control_delete,
+    cord_control_member, cord_control_pin, cord_control_press, cord_control_react, cord_control_say,
+    cord_control_socket, cord_control_submit, cord_control_topic, cord_control_typing, cord_control_voice,
+    cord_control_vote;
 
 /* Channel details besides messages, and the content of files; see struct platform. */
 

@@ -4,8 +4,6 @@
 #include "playground/discord/control/control.h"
 #include "playground/discord/methods/methods.h"
 
-#define SCENE "bot", "chat", "guild", "kind", "platform", "thread", "user"
-
 static const struct {
 	const char *action;
 	uint64_t bits; /* permissions that are denied or given back; 0: those of "permission" */
@@ -92,14 +90,13 @@ static int change_person(
 
 int cord_control_member(void *self, struct json_object *in, struct json_object *out, struct error *err)
 {
-	static const char *const members[] = {SCENE, "action", "permission", "role", NULL};
 	const char *action = json_get_str(in, "action"), *permission = json_get_str(in, "permission");
 	struct cord_context s;
 	struct cord_guild *g;
 	int ret = 1;
 
 	(void)out;
-	if (members_check(in, members, err) != 0 || cord_context_read(self, in, true, &s, err) != 0)
+	if (cord_context_read(self, in, true, &s, err) != 0)
 		return -1;
 	g = s.channel->guild;
 	if (!g || !action)
@@ -129,12 +126,11 @@ int cord_control_member(void *self, struct json_object *in, struct json_object *
 /* A person enters the voice channel, or leaves all. */
 int cord_control_voice(void *self, struct json_object *in, struct json_object *out, struct error *err)
 {
-	static const char *const members[] = {SCENE, "leave", "self_deaf", "self_mute", NULL};
 	bool leave = json_get_bool(in, "leave", false);
 	struct cord_context s;
 
 	(void)out;
-	if (members_check(in, members, err) != 0 || cord_context_read(self, in, false, &s, err) != 0)
+	if (cord_context_read(self, in, false, &s, err) != 0)
 		return -1;
 	if (!s.user || !s.channel->guild ||
 	    (!leave && s.channel->type != CORD_VOICE && s.channel->type != CORD_STAGE_VOICE))
@@ -146,13 +142,12 @@ int cord_control_voice(void *self, struct json_object *in, struct json_object *o
 /* A person is interested in a scheduled event, or no longer. */
 int cord_control_attend(void *self, struct json_object *in, struct json_object *out, struct error *err)
 {
-	static const char *const members[] = {SCENE, "event", "remove", NULL};
 	const struct cord_record *event = NULL;
 	struct cord_context s;
 	uint64_t id;
 
 	(void)out;
-	if (members_check(in, members, err) != 0 || cord_context_read(self, in, false, &s, err) != 0)
+	if (cord_context_read(self, in, false, &s, err) != 0)
 		return -1;
 	if (s.channel->guild && cord_snowflake_read(members_string(in, "event"), &id))
 		event = cord_record_find(self, CORD_SCHEDULED, s.channel->guild->id, id);

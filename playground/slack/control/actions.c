@@ -8,12 +8,11 @@
 
 int slk_control_delete(void *self, struct json_object *in, struct json_object *out, struct error *err)
 {
-	static const char *const members[] = {"platform", "bot", "chat", "user", "kind", "message_id", NULL};
 	struct slk_message *m;
 	struct slk_context s;
 
 	(void)out;
-	if (members_check(in, members, err) != 0 || slk_context_read(self, in, false, &s, err) != 0)
+	if (slk_context_read(self, in, false, &s, err) != 0)
 		return -1;
 	m = slk_context_message(&s, in, "message_id", err);
 	if (!m)
@@ -40,14 +39,12 @@ static int take_back(const struct slk_context *s, struct slk_message *m, struct 
 
 int slk_control_react(void *self, struct json_object *in, struct json_object *out, struct error *err)
 {
-	static const char *const members[] = {
-	    "platform", "bot", "chat", "user", "kind", "message_id", "emoji", "remove", NULL};
 	const char *emoji = members_string(in, "emoji"), *problem;
 	struct slk_message *m;
 	struct slk_context s;
 
 	(void)out;
-	if (members_check(in, members, err) != 0 || slk_context_read(self, in, false, &s, err) != 0)
+	if (slk_context_read(self, in, false, &s, err) != 0)
 		return -1;
 	if (!s.user)
 		return error_set(err, ERROR_OURS, "say which \"user\" reacts");
@@ -100,12 +97,10 @@ static int set_gone(const struct slk_context *s, const char *name, struct error 
 /* Creates a chat without a message, or changes it. */
 int slk_control_chat(void *self, struct json_object *in, struct json_object *out, struct error *err)
 {
-	static const char *const members[] = {
-	    "platform", "bot", "chat", "user", "kind", "title", "gone", NULL};
 	const char *title = json_get_str(in, "title"), *gone = json_get_str(in, "gone");
 	struct slk_context s;
 
-	if (members_check(in, members, err) != 0 || slk_context_read(self, in, true, &s, err) != 0)
+	if (slk_context_read(self, in, true, &s, err) != 0)
 		return -1;
 	if (title && s.conv->name && strcmp(title, s.conv->name) != 0)
 		slk_conv_rename(s.conv, title, s.user, NULL);
@@ -120,13 +115,11 @@ int slk_control_chat(void *self, struct json_object *in, struct json_object *out
  * and active: the person's presence. */
 int slk_control_member(void *self, struct json_object *in, struct json_object *out, struct error *err)
 {
-	static const char *const members[] = {
-	    "platform", "bot", "chat", "user", "kind", "action", "who", NULL};
 	const char *action = json_get_str(in, "action"), *who = members_string(in, "who"), *id;
 	struct slk_user *u = NULL;
 	struct slk_context s;
 
-	if (members_check(in, members, err) != 0 || slk_context_read(self, in, false, &s, err) != 0)
+	if (slk_context_read(self, in, false, &s, err) != 0)
 		return -1;
 	if (who && !(u = slk_get_user(self, who, err)))
 		return -1;

@@ -7,14 +7,12 @@
 
 int slk_control_pin(void *self, struct json_object *in, struct json_object *out, struct error *err)
 {
-	static const char *const members[] = {
-	    "platform", "bot", "chat", "user", "kind", "message_id", "remove", NULL};
 	struct slk_message *m;
 	struct slk_context s;
 	const char *problem;
 
 	(void)out;
-	if (members_check(in, members, err) != 0 || slk_context_read(self, in, false, &s, err) != 0)
+	if (slk_context_read(self, in, false, &s, err) != 0)
 		return -1;
 	if (!s.user)
 		return error_set(err, ERROR_OURS, "say which \"user\" pins");
@@ -29,7 +27,6 @@ int slk_control_pin(void *self, struct json_object *in, struct json_object *out,
 /* The workspace gets an emoji of its own, or another name for one, or loses it. */
 int slk_control_emoji(void *self, struct json_object *in, struct json_object *out, struct error *err)
 {
-	static const char *const members[] = {"platform", "name", "url", "alias", "remove", NULL};
 	const char *name = json_get_str(in, "name"), *url = json_get_str(in, "url"),
 		   *alias = json_get_str(in, "alias");
 	bool gone = json_get_bool(in, "remove", false);
@@ -38,8 +35,6 @@ int slk_control_emoji(void *self, struct json_object *in, struct json_object *ou
 	char *value;
 
 	(void)out;
-	if (members_check(in, members, err) != 0)
-		return -1;
 	if (!name || !slk_reaction_is_name(name) || (!gone && !url == !alias))
 		return error_set(err, ERROR_OURS,
 		    "say which emoji: its \"name\", and a \"url\", an \"alias\" or \"remove\"");

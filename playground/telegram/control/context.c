@@ -69,6 +69,9 @@ struct message *actor_message(
 	int64_t id;
 
 	m = text && world_read_id(text, &id) ? chat_message(s->chat, id) : NULL;
+	for (size_t i = s->chat->count; given_is_newest(text) && !m && i > 0; i--)
+		if (!s->chat->messages[i - 1]->deleted && !s->chat->messages[i - 1]->service)
+			m = s->chat->messages[i - 1];
 	if (!m)
 		error_set(err, ERROR_OURS, "%s: there is no message %.24s in that chat", key,
 		    text ? text : "(none)");
