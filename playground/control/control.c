@@ -162,6 +162,13 @@ bool control_knows(const char *name)
 	return any_verb(name) || is_action_anywhere(name);
 }
 
+bool control_takes(const struct platform *p, const char *name, const char *member)
+{
+	const struct platform_action *a = find_deed(p, name);
+
+	return a && members_has_word(a->members, member);
+}
+
 int control_call(struct task *t, struct playground *pg, const char *name, struct json_object *in,
     struct buf *out, struct error *err)
 {

@@ -1,7 +1,6 @@
 #include "playground/world/json_members.h"
 
 #include <inttypes.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,7 +25,7 @@ const char *members_other(struct json_object *o, const char *const *names)
 	return NULL;
 }
 
-static bool has_word(const char *words, const char *name)
+bool members_has_word(const char *words, const char *name)
 {
 	size_t len = strlen(name);
 
@@ -44,7 +43,7 @@ int members_check(struct json_object *in, const char *words, struct error *err)
 {
 	json_object_object_foreach(in, name, value) {
 		(void)value;
-		if (!has_word(words, name))
+		if (!members_has_word(words, name))
 			return error_set(err, ERROR_OURS, "\"%.60s\" means nothing here", name);
 	}
 	return 0;
