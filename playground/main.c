@@ -23,10 +23,8 @@
 #include "playground/platform.h"
 #include "playground/playground.h"
 
-#define MAX_BODY     (64 * 1024 * 1024) /* model requests contain whole histories, say contains files */
-#define MAX_REQUESTS 16384              /* limit of requests and connections */
-#define MAX_FILES    (MAX_REQUESTS + 1024)
-#define MIN_FILES    2048
+#define MAX_FILES (PLAYGROUND_REQUESTS_MAX + 1024)
+#define MIN_FILES 2048
 
 struct options {
 	const char *listen, *script, *data, *journal, *model_file, *flow, *report, *junit;
@@ -266,21 +264,13 @@ static int run_service(struct service *s, struct error *err)
 /* Returns 1 when a flow failed, which has been reported. */
 static int serve(const struct options *o, const struct flow *flow, struct playground *pg, struct error *err)
 {
-	struct server_options so = {
-	    .listen = o->listen,
-	    .max_body = MAX_BODY,
-	    .max_requests = MAX_REQUESTS,
-	    .max_connections = MAX_REQUESTS,
-	    .handler = playground_serve,
-	    .arg = pg,
-	};
 	struct service s = {.pg = pg, .flow = flow, .junit = o->junit};
 	int ret;
 
 	if (loop_on_signal(SIGTERM, on_stop, NULL, err) != 0 ||
 	    loop_on_signal(SIGINT, on_stop, NULL, err) != 0)
 		return -1;
-	s.server = server_new(&so, err);
+	s.server = playground_listen(pg, o->listen, err);
 	if (!s.server)
 		return -1;
 	s.url = own_url(o, s.server);
