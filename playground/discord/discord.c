@@ -128,10 +128,10 @@ static void discord_unanswered(void *self, platform_unanswered_fn *add, void *ar
 
 static const struct platform_action discord_deeds[] = {
     {"attend", HERE " event remove", cord_control_attend},
-    {"chat", HERE " gone slowmode title", cord_control_chat},
+    {"chat", HERE " gone slowmode title topic", cord_control_chat},
     {"command", HERE " autocomplete command message_id options target text", cord_control_command},
     {"delete", HERE " message_id", cord_control_delete},
-    {"member", HERE " action permission role", cord_control_member},
+    {"member", HERE " action nick permission role seconds", cord_control_member},
     {"pin", HERE " message_id remove", cord_control_pin},
     {"press", HERE " button message_id values", cord_control_press},
     {"react", HERE " emoji message_id remove", cord_control_react},

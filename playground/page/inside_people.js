@@ -8,7 +8,7 @@ import { world } from "./world.js";
 const voice = { files: [{ name: "voice.ogg", size: 4000, kind: "voice", duration: 3 }] };
 const poll = { poll: { question: "Tea?", answers: ["yes", "no"] } };
 const anywhere = [["Forward a message", "say", { forward: { message_id: "" } }], ["Send a voice note", "say", voice], ["Pin a message", "pin", { message_id: "" }]];
-const polls = [["Make a poll", "say", poll], ["Vote in a poll", "vote", { message_id: "newest", answer: "yes" }], ["End an own poll", "vote", { message_id: "newest", end: true }]];
+const polls = [["Make a poll", "say", poll], ["Vote in a poll", "vote", { answer: "yes" }], ["End an own poll", "vote", { end: true }]];
 const group = [["Add a person", "member", { action: "add", who: "Bea" }], ["Remove a person", "member", { action: "remove", who: "Bea" }],
 	["Remove the bot", "member", { action: "remove" }], ["Add the bot", "member", { action: "add" }]];
 const actions = {

@@ -86,7 +86,7 @@ static void slack_settings(void *self, struct json_object *out)
 #define HERE "bot chat kind platform user"
 
 static const struct platform_action slack_deeds[] = {
-    {"chat", HERE " gone title", slk_control_chat},
+    {"chat", HERE " gone purpose title topic", slk_control_chat},
     {"close", "all bot platform user", slk_control_close},
     {"command", HERE " command text", slk_control_command},
     {"delete", HERE " message_id", slk_control_delete},

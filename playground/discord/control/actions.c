@@ -78,15 +78,18 @@ static int set_gone(const struct cord_context *s, const char *gone, struct error
 
 int cord_control_chat(void *self, struct json_object *in, struct json_object *out, struct error *err)
 {
-	const char *gone = json_get_str(in, "gone"), *title = json_get_str(in, "title");
+	const char *gone = json_get_str(in, "gone"), *title = json_get_str(in, "title"),
+		   *topic = json_get_str(in, "topic");
 	struct cord_context s;
 
 	if (cord_context_read(self, in, true, &s, err) != 0)
 		return -1;
-	if (title && s.channel->guild) {
+	if (title && s.channel->guild)
 		cord_channel_rename(s.channel, title);
+	if (topic && s.channel->guild)
+		json_set_str(s.channel->more, "topic", topic);
+	if ((title || topic) && s.channel->guild)
 		cord_channel_changed(s.channel);
-	}
 	s.channel->slowmode_s = json_get_int(in, "slowmode", s.channel->slowmode_s);
 	cord_context_answer(&s, out, 0);
 	return gone ? set_gone(&s, gone, err) : 0;
@@ -146,7 +149,15 @@ int cord_control_typing(void *self, struct json_object *in, struct json_object *
 	return 0;
 }
 
-/* {"message_id","answer"}: chooses; "remove" takes the vote back, and "end" ends the poll of its author. */
+static struct cord_message *newest_poll(const struct cord_context *s)
+{
+	for (size_t i = s->channel->count; i > 0; i--)
+		if (!s->channel->messages[i - 1]->deleted && s->channel->messages[i - 1]->poll)
+			return s->channel->messages[i - 1];
+	return NULL;
+}
+
+/* {"message_id"?,"answer"}: chooses; "remove" takes the vote back, and "end" ends the poll of its author. */
 int cord_control_vote(void *self, struct json_object *in, struct json_object *out, struct error *err)
 {
 	bool remove = json_get_bool(in, "remove", false);
@@ -157,11 +168,11 @@ int cord_control_vote(void *self, struct json_object *in, struct json_object *ou
 	(void)out;
 	if (cord_context_read(self, in, false, &s, err) != 0)
 		return -1;
-	m = cord_context_message(&s, in, "message_id", err);
-	if (!m)
+	m = json_get(in, "message_id") ? cord_context_message(&s, in, "message_id", err) : newest_poll(&s);
+	if (!m && json_get(in, "message_id"))
 		return -1;
 	cord_polls_finish(self);
-	if (!s.user || !m->poll)
+	if (!s.user || !m || !m->poll)
 		return error_set(err, ERROR_OURS, "say which \"user\" votes in which poll");
 	if (cord_poll_is_over(m))
 		return error_set(err, ERROR_OURS, "that poll is over");

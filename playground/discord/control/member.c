@@ -1,6 +1,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/time/clock.h"
 #include "playground/discord/control/control.h"
 #include "playground/discord/methods/methods.h"
 
@@ -38,7 +39,7 @@ static int change_denial(
 	return error_set(err, ERROR_OURS,
 	    "action is add, remove, promote, demote, grant, revoke, mute, unmute, hide, show, deny or allow "
 	    "of the "
-	    "bot; join, leave, give, take or own of a \"user\"");
+	    "bot; join, leave, ban, unban, timeout, nick, give, take or own of a \"user\"");
 }
 
 static int join(struct cord_guild *g, const struct cord_user *u, struct error *err)
@@ -68,14 +69,52 @@ static int change_role(
 	return 0;
 }
 
-/* Of a person. Returns 1 for another action. */
-static int change_person(
-    struct cord_guild *g, const struct cord_user *u, const char *action, const char *role, struct error *err)
+static int change_ban(struct cord_guild *g, const struct cord_user *u, bool banned, struct error *err)
 {
+	bool was = cord_record_find(g->world, CORD_BAN, g->id, u->id);
+
+	if (was == banned)
+		return error_set(err, ERROR_OURS, "%.64s is %s banned", u->label, was ? "already" : "not");
+	if (banned)
+		cord_ban(g, u->id, NULL);
+	else
+		cord_unban(g, u->id);
+	return 0;
+}
+
+/* A time-out of so many seconds (0 ends it), or another nickname (none: NULL). */
+static int change_state(
+    struct cord_guild *g, const struct cord_user *u, struct json_object *in, bool nick, struct error *err)
+{
+	int64_t seconds = json_get_int(in, "seconds", -1);
+	struct json_object *state;
+
+	if (!cord_is_member(g, u->id) || (!nick && seconds < 0))
+		return error_set(err, ERROR_OURS,
+		    "say which member gets a \"nick\", or is timed out for how many \"seconds\"");
+	state = cord_member_state(g, u->id);
+	if (nick && json_get_str(in, "nick"))
+		json_set_str(state, "nick", json_get_str(in, "nick"));
+	else if (nick)
+		json_object_object_del(state, "nick");
+	else
+		cord_set_time(state, "communication_disabled_until", clock_wall() + seconds * 1000);
+	cord_member_event(g, u->id, "GUILD_MEMBER_UPDATE");
+	return 0;
+}
+
+/* Of a person. Returns 1 for another action. */
+static int change_person(struct cord_guild *g, const struct cord_user *u, const char *action,
+    struct json_object *in, struct error *err)
+{
+	if (strcmp(action, "ban") == 0 || strcmp(action, "unban") == 0)
+		return change_ban(g, u, action[0] == 'b', err);
+	if (strcmp(action, "nick") == 0 || strcmp(action, "timeout") == 0)
+		return change_state(g, u, in, action[0] == 'n', err);
 	if (strcmp(action, "join") == 0)
 		return join(g, u, err);
 	if (strcmp(action, "give") == 0 || strcmp(action, "take") == 0)
-		return change_role(g, u, role, action[0] == 'g', err);
+		return change_role(g, u, json_get_str(in, "role"), action[0] == 'g', err);
 	if (strcmp(action, "leave") == 0) {
 		if (cord_is_member(g, u->id))
 			cord_member_leave(g, u->id);
@@ -102,7 +141,7 @@ int cord_control_member(void *self, struct json_object *in, struct json_object *
 	if (!g || !action)
 		return error_set(err, ERROR_OURS, "say which \"action\" in which channel of a guild");
 	if (s.user)
-		ret = change_person(g, s.user, action, json_get_str(in, "role"), err);
+		ret = change_person(g, s.user, action, in, err);
 	if (ret <= 0)
 		return ret;
 	if (strcmp(action, "add") == 0) {

@@ -63,12 +63,10 @@ int slk_control_react(void *self, struct json_object *in, struct json_object *ou
 static const struct {
 	const char *name, *refusal;
 } gones[] = {
-    {"archived", "is_archived"},
-    {"deleted", "channel_not_found"},
+    {"archived", "is_archived"}, {"deleted", "channel_not_found"},
     {"left", NULL}, /* the bot is removed: not_in_channel */
-    {"messages_tab_disabled", "messages_tab_disabled"},
-    {"no", NULL},
-    {"restricted", "restricted_action"},
+    {"messages_tab_disabled", "messages_tab_disabled"}, {"no", NULL}, {"restricted", "restricted_action"},
+    {"uninstalled", NULL}, /* the app, from the workspace */
 };
 
 static int set_gone(const struct slk_context *s, const char *name, struct error *err)
@@ -79,11 +77,16 @@ static int set_gone(const struct slk_context *s, const char *name, struct error 
 		i++;
 	if (i == ARRAY_LEN(gones))
 		return error_set(err, ERROR_OURS,
-		    "gone is no, archived, deleted, left, messages_tab_disabled or restricted");
+		    "gone is no, archived, deleted, left, messages_tab_disabled, restricted or uninstalled");
 	if (strcmp(name, "archived") == 0 || (strcmp(name, "no") == 0 && slk_conv_is_archived(s->conv))) {
 		slk_conv_archive(s->conv, name[0] == 'a', s->user ? s->user->id : NULL);
 		return 0;
 	}
+	if (strcmp(name, "uninstalled") == 0) {
+		slk_app_uninstall(s->app);
+		return 0;
+	}
+	s->app->revoked = false;
 	s->conv->refusal = gones[i].refusal;
 	if (strcmp(name, "deleted") == 0 || strcmp(name, "left") == 0)
 		slk_event_channel(s->conv, name, NULL);
@@ -97,6 +100,7 @@ static int set_gone(const struct slk_context *s, const char *name, struct error 
 /* Creates a chat without a message, or changes it. */
 int slk_control_chat(void *self, struct json_object *in, struct json_object *out, struct error *err)
 {
+	static const char *const notes[] = {"topic", "purpose"};
 	const char *title = json_get_str(in, "title"), *gone = json_get_str(in, "gone");
 	struct slk_context s;
 
@@ -104,6 +108,15 @@ int slk_control_chat(void *self, struct json_object *in, struct json_object *out
 		return -1;
 	if (title && s.conv->name && strcmp(title, s.conv->name) != 0)
 		slk_conv_rename(s.conv, title, s.user, NULL);
+	for (size_t i = 0; i < ARRAY_LEN(notes); i++) {
+		const char *value = json_get_str(in, notes[i]);
+
+		if (value && (!s.conv->name || !s.user))
+			return error_set(
+			    err, ERROR_OURS, "say which \"user\" sets the %s of which channel", notes[i]);
+		if (value)
+			slk_conv_set_note(s.conv, notes[i], value, s.user, NULL);
+	}
 	if (gone && set_gone(&s, gone, err) != 0)
 		return -1;
 	json_set_str(out, "chat_id", s.conv->id);

@@ -98,7 +98,15 @@ int telegram_control_profile(void *self, struct json_object *in, struct json_obj
 	return 0;
 }
 
-/* {"message_id","answer"}: chooses; "remove" takes the vote back, and "end" stops the poll of its author. */
+static struct message *newest_poll(const struct actor *s)
+{
+	for (size_t i = s->chat->count; i > 0; i--)
+		if (!s->chat->messages[i - 1]->deleted && vote_poll(s->chat->messages[i - 1]))
+			return s->chat->messages[i - 1];
+	return NULL;
+}
+
+/* {"message_id"?,"answer"}: chooses; "remove" takes the vote back, and "end" stops the poll of its author. */
 int telegram_control_vote(void *self, struct json_object *in, struct json_object *out, struct error *err)
 {
 	struct json_object *chosen;
@@ -109,10 +117,10 @@ int telegram_control_vote(void *self, struct json_object *in, struct json_object
 	(void)out;
 	if (actor_read(self, in, false, &s, err) != 0)
 		return -1;
-	m = actor_message(&s, in, "message_id", err);
-	if (!m)
+	m = json_get(in, "message_id") ? actor_message(&s, in, "message_id", err) : newest_poll(&s);
+	if (!m && json_get(in, "message_id"))
 		return -1;
-	if (!s.user || !vote_poll(m))
+	if (!s.user || !m || !vote_poll(m))
 		return error_set(err, ERROR_OURS, "say which \"user\" votes in which poll");
 	if (json_get_bool(in, "end", false)) {
 		if (m->user != s.user || vote_is_closed(m))

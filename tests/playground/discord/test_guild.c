@@ -411,6 +411,35 @@ DISCORD_TEST(people_make_polls_forward_and_pin)
 	websocket_close(t, w, 1000, "");
 }
 
+DISCORD_TEST(people_moderate_and_describe)
+{
+	const char *dev = discord_dev(t, rig);
+	struct websocket *w;
+	struct json_object *o;
+
+	discord_order(t, rig, "say", "\"chat\":\"dev\",\"user\":\"Bea\",\"text\":\"hi\"");
+	discord_set(t, rig, "\"members\":true");
+	w = discord_login(t, rig, "7", NULL); /* guilds, members, moderation */
+	discord_skip_event(t, w, "GUILD_CREATE");
+	discord_order(
+	    t, rig, "member", "\"chat\":\"dev\",\"user\":\"Bea\",\"action\":\"nick\",\"nick\":\"Queen\"");
+	has_once(discord_hear_event(t, w, "GUILD_MEMBER_UPDATE"), "d.nick", "Queen");
+	discord_order(
+	    t, rig, "member", "\"chat\":\"dev\",\"user\":\"Bea\",\"action\":\"timeout\",\"seconds\":60");
+	o = discord_hear_event(t, w, "GUILD_MEMBER_UPDATE");
+	assert_true(discord_at(o, "d.communication_disabled_until")[0] == '2');
+	json_object_put(o);
+	discord_order(t, rig, "member", "\"chat\":\"dev\",\"user\":\"Bea\",\"action\":\"ban\"");
+	has_once(discord_hear_event(t, w, "GUILD_BAN_ADD"), "d.user.global_name", "Bea");
+	has_once(discord_hear_event(t, w, "GUILD_MEMBER_REMOVE"), "d.user.global_name", "Bea");
+	discord_order(t, rig, "member", "\"chat\":\"dev\",\"user\":\"Bea\",\"action\":\"unban\"");
+	has_once(discord_hear_event(t, w, "GUILD_BAN_REMOVE"), "d.user.global_name", "Bea");
+	discord_order(t, rig, "chat", "\"chat\":\"dev\",\"topic\":\"birds\"");
+	has_once(discord_hear_event(t, w, "CHANNEL_UPDATE"), "d.topic", "birds");
+	has_once(discord_call(t, rig, 200, "GET /channels/%s", dev), "topic", "birds");
+	websocket_close(t, w, 1000, "");
+}
+
 DISCORD_TEST(emoji_stickers_and_sounds_are_kept)
 {
 	const char *g = guild_of(t, rig), *id;
@@ -505,6 +534,7 @@ int main(void)
 	    cmocka_unit_test(announcements_reach_the_channels_that_follow),
 	    cmocka_unit_test(a_poll_is_voted_in_and_ends_with_its_result),
 	    cmocka_unit_test(people_make_polls_forward_and_pin),
+	    cmocka_unit_test(people_moderate_and_describe),
 	    cmocka_unit_test(emoji_stickers_and_sounds_are_kept),
 	    cmocka_unit_test(a_bot_hears_of_another_that_joins_and_leaves),
 	    cmocka_unit_test(events_of_a_guild_reach_the_bots_with_the_intent),

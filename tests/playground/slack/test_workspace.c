@@ -131,6 +131,32 @@ SLACK_TEST(messages_files_and_clips_are_shared)
 	websocket_close(t, w, 1000, "");
 }
 
+SLACK_TEST(people_describe_channels_and_take_the_app_out)
+{
+	struct websocket *w = slack_attach(t, rig);
+	struct json_object *o;
+
+	slack_say(t, rig, "hi");
+	slack_hear_event(t, w, "message");
+	json_object_put(
+	    slack_control(t, rig, "chat", "\"chat\":\"dev\",\"user\":\"ann\",\"topic\":\"birds\""));
+	o = slack_hear(t, w);
+	slack_acknowledge(t, w, o);
+	slack_has(o, "payload.event.subtype", "channel_topic");
+	slack_has(o, "payload.event.topic", "birds");
+	json_object_put(o);
+	slack_control_refused(
+	    t, rig, "chat", "sets the purpose of which channel", "\"chat\":\"dev\",\"purpose\":\"nests\"");
+	json_object_put(
+	    slack_control(t, rig, "chat", "\"chat\":\"dev\",\"user\":\"ann\",\"gone\":\"uninstalled\""));
+	slack_hear_event(t, w, "app_uninstalled");
+	slack_hear_event(t, w, "tokens_revoked");
+	slack_expect(t, rig, "auth.test", "token_revoked", "{}");
+	json_object_put(slack_control(t, rig, "chat", "\"chat\":\"dev\",\"user\":\"ann\",\"gone\":\"no\""));
+	slack_expect(t, rig, "auth.test", NULL, "{}");
+	websocket_close(t, w, 1000, "");
+}
+
 /* An app uploads a file and shares it in dev; the caller frees the id. */
 static char *upload(struct task *t, struct slack_rig *rig, const char *name)
 {
@@ -336,6 +362,7 @@ int main(void)
 	    cmocka_unit_test(people_are_found_by_email_and_have_profiles_and_presence),
 	    cmocka_unit_test(the_workspace_and_its_emoji_are_told),
 	    cmocka_unit_test(messages_files_and_clips_are_shared),
+	    cmocka_unit_test(people_describe_channels_and_take_the_app_out),
 	    cmocka_unit_test(files_are_listed_and_own_ones_deleted),
 	    cmocka_unit_test(a_link_of_the_app_is_told_and_unfurled),
 	    cmocka_unit_test(reactions_are_listed_by_who_gave_them),

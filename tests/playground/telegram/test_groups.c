@@ -267,8 +267,8 @@ static void a_person_forwards_a_message_as_it_is(void **state)
 	expect_at(o, "result.0.message.voice.duration", "3");
 	expect_at(o, "result.0.message.from.id", "77");
 	json_object_put(o);
-	json_object_put(
-	    control("say", "{\"platform\":\"telegram\",\"user\":\"77\",\"forward\":{\"message_id\":\"newest\"}}"));
+	json_object_put(control(
+	    "say", "{\"platform\":\"telegram\",\"user\":\"77\",\"forward\":{\"message_id\":\"newest\"}}"));
 	expect_once(last_update(), "result.0.message.forward_origin.sender_user.first_name", "ann");
 	expect_once(client_post(at("/control/say"), 400,
 			"{\"platform\":\"telegram\",\"user\":\"77\",\"forward\":{\"message_id\":99}}"),
@@ -294,12 +294,11 @@ static void a_persons_poll_is_told_of_when_it_is_made_and_stopped(void **state)
 	    "{\"platform\":\"telegram\",\"chat\":\"" GROUP
 	    "\",\"user\":\"ann\",\"poll\":{\"question\":\"Tea?\",\"answers\":[\"yes\",\"no\"]}}");
 	json_object_put(o);
-	json_object_put(control("vote",
-	    "{\"platform\":\"telegram\",\"chat\":\"" GROUP
-	    "\",\"user\":\"Bob\",\"message_id\":\"newest\",\"answer\":\"no\"}"));
+	json_object_put(control(
+	    "vote", "{\"platform\":\"telegram\",\"chat\":\"" GROUP "\",\"user\":\"Bob\",\"answer\":\"no\"}"));
 	/* Votes are told to the bot that sent the poll, and to nobody else. */
 	expect_once(last_update(), "result.0.message.poll.question", "Tea?");
-	action("vote", "\"message_id\":\"newest\",\"end\":true");
+	action("vote", "\"end\":true");
 	o = last_update();
 	expect_at(o, "result.0.poll.is_closed", "true");
 	expect_at(o, "result.0.poll.options.1.voter_count", "1");
