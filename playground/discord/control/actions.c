@@ -12,10 +12,7 @@ int cord_control_delete(void *self, struct json_object *in, struct json_object *
 	struct cord_context s;
 
 	(void)out;
-	if (cord_context_read(self, in, false, &s, err) != 0)
-		return -1;
-	m = cord_context_message(&s, in, "message_id", err);
-	if (!m)
+	if (cord_context_on(self, in, &s, &m, err) != 0)
 		return -1;
 	cord_message_delete(m);
 	return 0;
@@ -201,10 +198,7 @@ int cord_control_pin(void *self, struct json_object *in, struct json_object *out
 	struct cord_context s;
 
 	(void)out;
-	if (cord_context_read(self, in, false, &s, err) != 0)
-		return -1;
-	m = cord_context_message(&s, in, "message_id", err);
-	if (!m)
+	if (cord_context_on(self, in, &s, &m, err) != 0)
 		return -1;
 	if (!s.user || !cord_message_is_said(m) || (m->pinned_ms != 0) != remove)
 		return error_set(err, ERROR_OURS, "say which \"user\" pins or unpins which message");

@@ -214,3 +214,12 @@ void cord_context_answer(const struct cord_context *s, struct json_object *out, 
 	if (s->user)
 		cord_set_id(out, "user_id", s->user->id);
 }
+
+int cord_context_on(struct cord_world *w, struct json_object *in, struct cord_context *s,
+    struct cord_message **m, struct error *err)
+{
+	if (cord_context_read(w, in, false, s, err) != 0)
+		return -1;
+	*m = cord_context_message(s, in, "message_id", err);
+	return *m ? 0 : -1;
+}

@@ -31,6 +31,9 @@ int cord_context_read(
 /* Returns the message that the member key names, or NULL with err set. */
 struct cord_message *cord_context_message(
     const struct cord_context *s, struct json_object *in, const char *key, struct error *err);
+/* Both, of what exists: the message is that of "message_id". */
+int cord_context_on(struct cord_world *w, struct json_object *in, struct cord_context *s,
+    struct cord_message **m, struct error *err);
 /* Returns "private", "group", "channel" or "news". */
 const char *cord_context_kind(const struct cord_channel *c);
 /* Sets the message id and chat of an answer. */

@@ -12,10 +12,7 @@ int slk_control_delete(void *self, struct json_object *in, struct json_object *o
 	struct slk_context s;
 
 	(void)out;
-	if (slk_context_read(self, in, false, &s, err) != 0)
-		return -1;
-	m = slk_context_message(&s, in, "message_id", err);
-	if (!m)
+	if (slk_context_on(self, in, &s, &m, err) != 0)
 		return -1;
 	slk_message_delete(s.conv, m);
 	return 0;
@@ -44,13 +41,10 @@ int slk_control_react(void *self, struct json_object *in, struct json_object *ou
 	struct slk_context s;
 
 	(void)out;
-	if (slk_context_read(self, in, false, &s, err) != 0)
+	if (slk_context_on(self, in, &s, &m, err) != 0)
 		return -1;
 	if (!s.user)
 		return error_set(err, ERROR_OURS, "say which \"user\" reacts");
-	m = slk_context_message(&s, in, "message_id", err);
-	if (!m)
-		return -1;
 	if (!emoji)
 		return take_back(&s, m, err);
 	if (!slk_reaction_is_name(emoji))

@@ -96,3 +96,12 @@ struct slk_message *slk_context_message(
 	error_set(err, ERROR_OURS, "%s: there is no message %.24s in that chat", key, text ? text : "(none)");
 	return NULL;
 }
+
+int slk_context_on(struct slk_world *w, struct json_object *in, struct slk_context *s, struct slk_message **m,
+    struct error *err)
+{
+	if (slk_context_read(w, in, false, s, err) != 0)
+		return -1;
+	*m = slk_context_message(s, in, "message_id", err);
+	return *m ? 0 : -1;
+}

@@ -40,6 +40,9 @@ struct slk_view *slk_context_view(
 /* Returns the message that the member key names, ephemeral ones included, or NULL with err set. */
 struct slk_message *slk_context_message(
     const struct slk_context *s, struct json_object *in, const char *key, struct error *err);
+/* Both, of what exists: the message is that of "message_id". */
+int slk_context_on(struct slk_world *w, struct json_object *in, struct slk_context *s, struct slk_message **m,
+    struct error *err);
 
 /* Details of a conversation besides messages, and the content of files; see struct platform. */
 

@@ -12,13 +12,10 @@ int slk_control_pin(void *self, struct json_object *in, struct json_object *out,
 	const char *problem;
 
 	(void)out;
-	if (slk_context_read(self, in, false, &s, err) != 0)
+	if (slk_context_on(self, in, &s, &m, err) != 0)
 		return -1;
 	if (!s.user)
 		return error_set(err, ERROR_OURS, "say which \"user\" pins");
-	m = slk_context_message(&s, in, "message_id", err);
-	if (!m)
-		return -1;
 	problem = json_get_bool(in, "remove", false) ? slk_pin_remove(s.conv, m, s.user->id) :
 						       slk_pin_add(s.conv, m, s.user->id);
 	return problem ? error_set(err, ERROR_OURS, "%s", problem) : 0;

@@ -15,10 +15,7 @@ int telegram_control_delete(void *self, struct json_object *in, struct json_obje
 	struct actor s;
 
 	(void)out;
-	if (actor_read(self, in, false, &s, err) != 0)
-		return -1;
-	m = actor_message(&s, in, "message_id", err);
-	if (!m)
+	if (actor_on(self, in, &s, &m, err) != 0)
 		return -1;
 	if (s.chat->business)
 		business_delete(s.chat, m, true);
@@ -144,10 +141,7 @@ int telegram_control_pin(void *self, struct json_object *in, struct json_object 
 	struct actor s;
 
 	(void)out;
-	if (actor_read(self, in, false, &s, err) != 0)
-		return -1;
-	m = actor_message(&s, in, "message_id", err);
-	if (!m)
+	if (actor_on(self, in, &s, &m, err) != 0)
 		return -1;
 	if (!s.user || m->service)
 		return error_set(err, ERROR_OURS, "say which \"user\" pins which message");

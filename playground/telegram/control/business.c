@@ -54,10 +54,7 @@ int telegram_control_tick(void *self, struct json_object *in, struct json_object
 	int64_t id = json_get_int(in, "task", 0);
 
 	(void)out;
-	if (actor_read(self, in, false, &s, err) != 0)
-		return -1;
-	m = actor_message(&s, in, "message_id", err);
-	if (!m)
+	if (actor_on(self, in, &s, &m, err) != 0)
 		return -1;
 	list = json_get_object(m->extra, "checklist");
 	task = find_task(json_get_array(list, "tasks"), id);

@@ -77,3 +77,11 @@ struct message *actor_message(
 		    text ? text : "(none)");
 	return m;
 }
+
+int actor_on(struct world *w, struct json_object *in, struct actor *s, struct message **m, struct error *err)
+{
+	if (actor_read(w, in, false, s, err) != 0)
+		return -1;
+	*m = actor_message(s, in, "message_id", err);
+	return *m ? 0 : -1;
+}

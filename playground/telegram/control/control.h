@@ -35,6 +35,8 @@ int actor_read(struct world *w, struct json_object *in, bool create, struct acto
 /* Returns the message that the member key names, or NULL with err set. */
 struct message *actor_message(
     const struct actor *s, struct json_object *in, const char *key, struct error *err);
+/* Both, of what exists: the message is that of "message_id". */
+int actor_on(struct world *w, struct json_object *in, struct actor *s, struct message **m, struct error *err);
 
 /* Chat details besides messages, and the content of files; see struct platform. */
 
