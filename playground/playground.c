@@ -80,7 +80,8 @@ void playground_free(struct playground *pg)
 	free(pg);
 }
 
-struct server *playground_listen(struct playground *pg, const char *listen, struct error *err)
+struct server *playground_listen(
+    struct playground *pg, const char *listen, const char *certificate, struct error *err)
 {
 	const struct server_options o = {
 	    .listen = listen,
@@ -89,6 +90,8 @@ struct server *playground_listen(struct playground *pg, const char *listen, stru
 	    .max_connections = PLAYGROUND_REQUESTS_MAX,
 	    .handler = playground_serve,
 	    .arg = pg,
+	    .certificate = certificate,
+	    .key = certificate,
 	};
 
 	free(pg->host);

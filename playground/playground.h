@@ -50,8 +50,9 @@ struct playground {
 	struct list worlds;                /* struct side_world: see control/side_world.h */
 };
 
-/* Serves it at "HOST:PORT". Returns NULL with err set. */
-struct server *playground_listen(struct playground *pg, const char *listen, struct error *err);
+/* Serves it at "HOST:PORT", over TLS unless certificate, a file, is NULL. Returns NULL with err set. */
+struct server *playground_listen(
+    struct playground *pg, const char *listen, const char *certificate, struct error *err);
 
 /* Before it serves: the gateway that it is told of; model_file as for model_choice_new, or NULL. */
 void playground_set_gateway(

@@ -97,7 +97,7 @@ static struct side_world *begin(struct playground *pg, const char *name, struct 
 	if (w->pg) {
 		w->pg->clock = &w->clock;
 		take_over(w->pg, pg);
-		w->server = playground_listen(w->pg, listen, err);
+		w->server = playground_listen(w->pg, listen, NULL, err);
 	}
 	clock_enter(was);
 	free(listen);

@@ -108,13 +108,13 @@ static void end(void *arg)
 	(void)arg;
 }
 
+const struct sqlite3_mem_methods sqlite_memory = {
+    take, give_back, resize, size_of, round_up, begin, end, NULL};
+
 void sqlite_memory_configure(void)
 {
 #ifndef __SANITIZE_ADDRESS__
-	static const struct sqlite3_mem_methods methods = {
-	    take, give_back, resize, size_of, round_up, begin, end, NULL};
-
-	sqlite3_config(SQLITE_CONFIG_MALLOC, &methods);
+	sqlite3_config(SQLITE_CONFIG_MALLOC, &sqlite_memory);
 #endif
 	/* Nobody asks how much memory SQLite has, for which it would take a lock in each allocation. */
 	sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
