@@ -7,7 +7,7 @@ libplayground_a_SOURCES = \
 	%D%/control/control.c %D%/control/control.h %D%/control/events.c %D%/control/events.h \
 	%D%/control/clock.c %D%/control/faults.c %D%/control/gateway.c %D%/control/gateway.h \
 	%D%/control/report.c %D%/control/report.h %D%/control/report_ask.c %D%/control/report_write.c \
-	%D%/control/snapshot.c \
+	%D%/control/side_world.c %D%/control/side_world.h %D%/control/snapshot.c \
 	%D%/control/verbs.c %D%/control/verbs.h %D%/control/wait.c \
 	%D%/discord/methods/methods.h %D%/discord/discord.c %D%/discord/discord.h \
 	%D%/discord/control/about.c \
@@ -181,7 +181,7 @@ libplayground_a_SOURCES = \
 	%D%/telegram/world/vote.c \
 	%D%/telegram/world/webhook.c \
 	%D%/telegram/world/world_internal.h %D%/telegram/world/world.c %D%/telegram/world/world.h \
-	%D%/world/file.c %D%/world/file.h %D%/world/image.c %D%/world/image.h \
+	%D%/world/file.c %D%/world/file.h %D%/world/given.c %D%/world/given.h %D%/world/image.c %D%/world/image.h \
 	%D%/world/json_members.c %D%/world/json_members.h \
 	%D%/world/map.c %D%/world/map.h %D%/world/settings.c %D%/world/settings.h %D%/world/state.c %D%/world/state.h \
 	%D%/world/timer.c %D%/world/timer.h

@@ -24,11 +24,9 @@
 #include "playground/playground.h"
 #include "playground/server/certificate.h"
 
-#define MAX_BODY     (64 * 1024 * 1024) /* model requests contain whole histories, say contains files */
-#define MAX_REQUESTS 16384              /* limit of requests and connections */
-#define MAX_FILES    (MAX_REQUESTS + 1024)
-#define MIN_FILES    2048
-#define TLS_PORT     "8443"
+#define MAX_FILES (PLAYGROUND_REQUESTS_MAX + 1024)
+#define MIN_FILES 2048
+#define TLS_PORT  "8443"
 
 struct options {
 	const char *listen, *tls_port, *script, *data, *journal, *model_file, *flow, *report, *junit;
@@ -289,16 +287,14 @@ static int run_service(struct service *s, struct error *err)
 }
 
 /* The same over TLS. */
-static int start_tls(struct service *s, const struct options *o, struct server_options so, struct error *err)
+static int start_tls(struct service *s, const struct options *o, struct error *err)
 {
 	const char *colon = strrchr(o->listen, ':');
 	char *host = xasprintf("%.*s", (int)(colon - o->listen), o->listen),
 	     *address = xasprintf("%s:%s", host, o->tls_port);
 	int ret = certificate_prepare(&s->certificate, o->data, host, err);
 
-	so.listen = address;
-	so.certificate = so.key = s->certificate.server;
-	if (ret == 0 && !(s->tls_server = server_new(&so, err)))
+	if (ret == 0 && !(s->tls_server = playground_listen(s->pg, address, s->certificate.server, err)))
 		ret = -1;
 	if (ret == 0)
 		s->tls_url = own_url("https", o, s->tls_server);
@@ -310,26 +306,18 @@ static int start_tls(struct service *s, const struct options *o, struct server_o
 /* Returns 1 when a flow failed, which has been reported. */
 static int serve(const struct options *o, const struct flow *flow, struct playground *pg, struct error *err)
 {
-	struct server_options so = {
-	    .listen = o->listen,
-	    .max_body = MAX_BODY,
-	    .max_requests = MAX_REQUESTS,
-	    .max_connections = MAX_REQUESTS,
-	    .handler = playground_serve,
-	    .arg = pg,
-	};
 	struct service s = {.pg = pg, .flow = flow, .junit = o->junit};
 	int ret;
 
 	if (loop_on_signal(SIGTERM, on_stop, NULL, err) != 0 ||
 	    loop_on_signal(SIGINT, on_stop, NULL, err) != 0)
 		return -1;
-	s.server = server_new(&so, err);
+	s.server = playground_listen(pg, o->listen, NULL, err);
 	if (!s.server)
 		return -1;
 	s.url = own_url("http", o, s.server);
 	task_group_init(&s.flow_task);
-	s.ret = o->tls_port ? start_tls(&s, o, so, &s.err) : 0;
+	s.ret = o->tls_port ? start_tls(&s, o, &s.err) : 0;
 	ret = run_service(&s, err);
 	certificate_clear(&s.certificate);
 	free(s.tls_url);

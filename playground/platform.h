@@ -21,6 +21,8 @@ struct platform_progress {
 	int found;                     /* out: it was found */
 };
 
+/* An action of a person; out has {"ok":true} and gets further members of the answer. */
+typedef int platform_act_fn(void *self, struct json_object *in, struct json_object *out, struct error *err);
 typedef void platform_unanswered_fn(void *arg, const char *method, size_t count);
 
 struct platform {
@@ -61,8 +63,9 @@ struct platform {
 };
 
 struct platform_action {
-	const char *name; /* the last path segment of POST /control/NAME */
-	int (*act)(void *self, struct json_object *in, struct json_object *out, struct error *err);
+	const char *name;    /* the last path segment of POST /control/NAME */
+	const char *members; /* what the body may have, between blanks; others are refused */
+	platform_act_fn *act;
 };
 
 /* Sorted by name; NULL-terminated. */

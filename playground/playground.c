@@ -5,8 +5,10 @@
 
 #include "base/error.h"
 #include "base/mem.h"
+#include "base/time/clock_skip.h"
 #include "net/server/server.h"
 #include "playground/control/control.h"
+#include "playground/control/side_world.h"
 #include "playground/gateway/daemon.h"
 #include "playground/gateway/model_choice.h"
 #include "playground/model/model.h"
@@ -15,6 +17,8 @@
 #include "playground/server/origin.h"
 #include "playground/server/page.h"
 #include "playground/world/state.h"
+
+#define MAX_BODY (64 * 1024 * 1024) /* model requests contain whole histories, say contains files */
 
 struct playground *playground_new(const char *script, const char *data, struct error *err)
 {
@@ -25,7 +29,9 @@ struct playground *playground_new(const char *script, const char *data, struct e
 	list_init(&pg->exchanges);
 	task_cond_init(&pg->changed);
 	task_group_init(&pg->tasks);
+	list_init(&pg->worlds);
 	pg->data = xstrdup(data);
+	pg->script = xstrdup(script);
 	pg->daemon = daemon_new(&(struct daemon_options){NULL, NULL}, &pg->feed);
 	pg->model = model_new(pg, script, err);
 	if (!pg->model) {
@@ -45,6 +51,7 @@ struct playground *playground_new(const char *script, const char *data, struct e
 
 void playground_stop(struct task *t, struct playground *pg)
 {
+	worlds_end(t, pg, NULL);
 	daemon_stop(t, pg->daemon);
 	for (struct platform_instance *s = pg->platform_instances; s->platform; s++)
 		if (s->platform->stop)
@@ -67,8 +74,29 @@ void playground_free(struct playground *pg)
 	daemon_free(pg->daemon);
 	model_choice_free(pg->model_choice);
 	free(pg->data);
+	free(pg->script);
+	free(pg->host);
 	task_cond_clear(&pg->changed);
 	free(pg);
+}
+
+struct server *playground_listen(
+    struct playground *pg, const char *listen, const char *certificate, struct error *err)
+{
+	const struct server_options o = {
+	    .listen = listen,
+	    .max_body = MAX_BODY,
+	    .max_requests = PLAYGROUND_REQUESTS_MAX,
+	    .max_connections = PLAYGROUND_REQUESTS_MAX,
+	    .handler = playground_serve,
+	    .arg = pg,
+	    .certificate = certificate,
+	    .key = certificate,
+	};
+
+	free(pg->host);
+	pg->host = xstrndup(listen, strlen(listen) - strlen(strrchr(listen, ':')));
+	return server_new(&o, err);
 }
 
 void playground_set_gateway(
@@ -130,6 +158,7 @@ void playground_serve(struct task *t, struct server_request *req, void *arg)
 	const char *path = server_path(req);
 	struct platform_instance *s = platform_of(pg, path);
 
+	clock_enter(pg->clock);
 	if (s)
 		s->platform->serve(t, s->self, req);
 	else if (starts_with(path, "/v1/"))

@@ -17,10 +17,13 @@ struct daemon;
 struct daemon_options;
 struct model;
 struct platform;
+struct clock_world;
+struct server;
 struct server_request;
 struct task;
 
-#define PLAYGROUND_PLATFORMS 8
+#define PLAYGROUND_PLATFORMS    8
+#define PLAYGROUND_REQUESTS_MAX 16384 /* limit of requests and connections */
 
 /* A platform and its state. */
 struct platform_instance {
@@ -42,7 +45,14 @@ struct playground {
 	struct daemon *daemon;
 	struct model_choice *model_choice; /* the gateway's model; NULL: not chosen here */
 	char *data;                        /* folder of the state file; NULL: state is not saved */
+	char *script, *host;               /* the model's script, NULL: the embedded one; where it listens */
+	struct clock_world *clock;         /* its time; NULL: that of the process */
+	struct list worlds;                /* struct side_world: see control/side_world.h */
 };
+
+/* Serves it at "HOST:PORT", over TLS unless certificate, a file, is NULL. Returns NULL with err set. */
+struct server *playground_listen(
+    struct playground *pg, const char *listen, const char *certificate, struct error *err);
 
 /* Before it serves: the gateway that it is told of; model_file as for model_choice_new, or NULL. */
 void playground_set_gateway(

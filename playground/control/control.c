@@ -14,6 +14,7 @@
 #include "playground/server/form.h"
 #include "playground/platform.h"
 #include "playground/playground.h"
+#include "playground/world/json_members.h"
 
 static void answer_error(struct server_request *req, int status, const char *text)
 {
@@ -94,6 +95,8 @@ static int run_deed(
 		err->code = 404;
 		return -1;
 	}
+	if (members_check(in, action->members, err) != 0)
+		return -1;
 	answer = json_object_new_object();
 	json_set_bool(answer, "ok", true);
 	json_set_int(answer, "time_us", clock_wall_us()); /* no later than anything shows it */
@@ -157,6 +160,13 @@ static const struct control_verb *any_verb(const char *name)
 bool control_knows(const char *name)
 {
 	return any_verb(name) || is_action_anywhere(name);
+}
+
+bool control_takes(const struct platform *p, const char *name, const char *member)
+{
+	const struct platform_action *a = find_deed(p, name);
+
+	return a && members_has_word(a->members, member);
 }
 
 int control_call(struct task *t, struct playground *pg, const char *name, struct json_object *in,

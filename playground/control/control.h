@@ -10,6 +10,7 @@
 struct buf;
 struct error;
 struct json_object;
+struct platform;
 struct playground;
 struct server_request;
 struct task;
@@ -20,5 +21,7 @@ void control_serve(struct task *t, struct playground *pg, struct server_request 
 int control_call(struct task *t, struct playground *pg, const char *name, struct json_object *in,
     struct buf *out, struct error *err);
 bool control_knows(const char *name);
+/* Is it an action of people on that platform whose body may have that member? */
+bool control_takes(const struct platform *p, const char *name, const char *member);
 
 #endif

@@ -9,6 +9,7 @@
 #include "base/json/json.h"
 #include "playground/control/gateway.h"
 #include "playground/control/report.h"
+#include "playground/control/side_world.h"
 #include "playground/world/json_members.h"
 #include "playground/model/model.h"
 #include "playground/platform.h"
@@ -287,5 +288,7 @@ const struct control_verb control_verbs[] = {
     {"GET", "transcript", transcript},
     {"GET", "violations", violations},
     {"POST", "wait", control_wait},
+    {"POST", "world", control_world},
+    {"GET", "worlds", control_worlds},
     {NULL, NULL, NULL},
 };

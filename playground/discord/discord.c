@@ -131,22 +131,27 @@ static void discord_unanswered(void *self, platform_unanswered_fn *add, void *ar
 			add(arg, "POST /interactions/callback", 1);
 }
 
+/* Where and by whom it is done. */
+#define HERE "bot chat guild kind platform thread user"
+
 static const struct platform_action discord_deeds[] = {
-    {"attend", cord_control_attend},
-    {"chat", cord_control_chat},
-    {"command", cord_control_command},
-    {"delete", cord_control_delete},
-    {"member", cord_control_member},
-    {"press", cord_control_press},
-    {"react", cord_control_react},
-    {"say", cord_control_say},
-    {"socket", cord_control_socket},
-    {"submit", cord_control_submit},
-    {"topic", cord_control_topic},
-    {"typing", cord_control_typing},
-    {"voice", cord_control_voice},
-    {"vote", cord_control_vote},
-    {NULL, NULL},
+    {"attend", HERE " event remove", cord_control_attend},
+    {"chat", HERE " gone slowmode title topic", cord_control_chat},
+    {"command", HERE " autocomplete command message_id options target text", cord_control_command},
+    {"delete", HERE " message_id", cord_control_delete},
+    {"member", HERE " action nick permission role seconds", cord_control_member},
+    {"pin", HERE " message_id remove", cord_control_pin},
+    {"press", HERE " button message_id values", cord_control_press},
+    {"react", HERE " emoji message_id remove", cord_control_react},
+    {"say", HERE " as_bot edit embeds files forward mention_role poll reply_to text webhook",
+	cord_control_say},
+    {"socket", "action bot code on platform resumable shard text", cord_control_socket},
+    {"submit", HERE " fields interaction_id", cord_control_submit},
+    {"topic", HERE " action name", cord_control_topic},
+    {"typing", HERE "", cord_control_typing},
+    {"voice", HERE " leave self_deaf self_mute", cord_control_voice},
+    {"vote", HERE " answer end message_id remove", cord_control_vote},
+    {NULL, NULL, NULL},
 };
 
 const struct platform discord_platform = {

@@ -11,7 +11,6 @@
 #include "base/task.h"
 #include "base/time/clock.h"
 #include "net/child/child.h"
-#include "playground/control/control.h"
 #include "playground/flow/run.h"
 #include "playground/platform.h"
 #include "playground/playground.h"
@@ -119,19 +118,6 @@ int flow_await(struct task *t, struct flow_run *run,
 	return 0;
 }
 
-/* A call that names no platform means the platform of the chat. */
-static int play_call(struct task *t, struct flow_run *run, const struct flow_step *step, struct error *err)
-{
-	struct buf out = BUF_INIT;
-	int ret;
-
-	if (run->place && !json_get(step->body, "platform") && strcmp(step->name, "settings") != 0)
-		json_set_str(step->body, "platform", run->place->platform_instance->platform->name);
-	ret = control_call(t, run->pg, step->name, step->body, &out, err);
-	buf_clear(&out);
-	return ret;
-}
-
 static int fail(const struct flow *f, const struct flow_step *step, struct flow_run *run, const char *why)
 {
 	struct buf report = BUF_INIT;
@@ -148,7 +134,7 @@ static int play_all(struct task *t, const struct flow *f, struct flow_run *run)
 
 	for (size_t i = 0; i < f->count; i++) {
 		const struct flow_step *step = &f->steps[i];
-		int ret = step->verb ? step->verb->run(t, run, step, &err) : play_call(t, run, step, &err);
+		int ret = (step->verb ? step->verb->run : flow_call)(t, run, step, &err);
 
 		if (ret != 0)
 			return fail(f, step, run, err.text);

@@ -65,11 +65,35 @@ static int act(struct task *t, struct flow_run *run, const struct flow_step *ste
 	int ret = run->bot ? flow_ready(t, run, step, err) : 0;
 
 	json_set_str(in, "platform", run->place->platform_instance->platform->name);
-	json_set_str(in, "chat", run->place->chat);
-	json_set_str(in, "user", step->person);
+	if (!json_get(in, "chat"))
+		json_set_str(in, "chat", run->place->chat);
+	if (step->person)
+		json_set_str(in, "user", step->person);
 	if (ret == 0)
 		ret = control_call(t, run->pg, deed, in, &out, err);
 	json_object_put(in);
+	buf_clear(&out);
+	return ret;
+}
+
+/* An action of people is for the chat, another call for its platform, unless it names others. */
+int flow_call(struct task *t, struct flow_run *run, const struct flow_step *step, struct error *err)
+{
+	const struct platform *here = run->place ? run->place->platform_instance->platform : NULL;
+	const char *named = json_get_str(step->body, "platform");
+	struct buf out = BUF_INIT;
+	int ret;
+
+	if (here && (!named || strcmp(named, here->name) == 0) && control_takes(here, step->name, "chat")) {
+		if (!json_get(step->body, "kind"))
+			json_set_str(step->body, "kind", run->place->kind);
+		return act(t, run, step, step->name, json_object_get(step->body), err);
+	}
+	if (here && !named && strcmp(step->name, "settings") != 0)
+		json_set_str(step->body, "platform", here->name);
+	if (step->person)
+		json_set_str(step->body, "user", step->person);
+	ret = control_call(t, run->pg, step->name, step->body, &out, err);
 	buf_clear(&out);
 	return ret;
 }

@@ -46,10 +46,10 @@ extern const struct flow_verb flow_verbs[];
 struct flow_step {
 	const struct flow_verb *verb; /* NULL: a call of the control interface */
 	size_t line;
-	char *name;               /* of the step or call */
-	char *person;             /* FLOW_PERSON_TEXT; the platform of FLOW_CHAT */
-	char *kind;               /* FLOW_CHAT */
-	char *text;               /* the rest of the line; \n is a line break */
+	char *name;   /* of the step or call */
+	char *person; /* of FLOW_PERSON_TEXT, and of a call, unless NULL; the platform of FLOW_CHAT */
+	char *kind;   /* FLOW_CHAT */
+	char *text;   /* the rest of the line; \n is a line break */
 	struct json_object *body; /* of a call */
 	bool is_pattern;          /* text is a pattern, compiled below */
 	regex_t pattern;
@@ -109,6 +109,7 @@ void flow_bot_stop(struct task *t, struct flow_run *run);
  * may suspend. */
 
 /* Actions of people (people.c). */
+int flow_call(struct task *t, struct flow_run *run, const struct flow_step *step, struct error *err);
 int flow_command(struct task *t, struct flow_run *run, const struct flow_step *step, struct error *err);
 int flow_press(struct task *t, struct flow_run *run, const struct flow_step *step, struct error *err);
 int flow_react(struct task *t, struct flow_run *run, const struct flow_step *step, struct error *err);

@@ -132,10 +132,14 @@ int flow_step_read(struct flow_step *step, const char *line, struct error *err)
 		step->verb = v;
 		return readers[v->shape](step, line, err);
 	}
-	if (control_knows(step->name))
-		return error_set(err, ERROR_OURS,
-		    "%s is a call of the control interface, and wants an object: %s {…}", step->name,
-		    step->name);
+	if (control_knows(step->name)) {
+		step->person = take_word(&line);
+		return *line == '{' ?
+		    read_call(step, line, err) :
+		    error_set(err, ERROR_OURS,
+			"%s is a call of the control interface, and wants an object: %s {…}", step->name,
+			step->name);
+	}
 	return error_set(err, ERROR_OURS, "there is no step \"%.40s\"", step->name);
 }
 

@@ -70,14 +70,14 @@ function parts(list, cx) {
 	return (list || []).map((c) => components[c.type]?.(c, cx) || h("span.unknown", null, "[a component that is not shown]"));
 }
 
-function poll(p) {
+function poll(p, cx) {
 	const counts = new Map((p.results?.answer_counts || []).map((row) => [row.id, row.count]));
 	return h("div.embed", null, h("div.embed-title", null, p.question.text),
-		p.answers.map((a) => h("div.field", null, [a.poll_media.emoji?.name, a.poll_media.text, `(${counts.get(a.answer_id) || 0})`]
-			.filter(Boolean).join(" "))),
+		p.answers.map((a) => h("button.press", { type: "button", disabled: Boolean(p.results?.is_finalized), onclick: () => cx.vote(a.answer_id) },
+			[a.poll_media.emoji?.name, a.poll_media.text, `(${counts.get(a.answer_id) || 0})`].filter(Boolean).join(" "))),
 		p.results?.is_finalized ? h("div.embed-footer", null, "The poll is over.") : null);
 }
 
 export function discordBody(m, cx) {
-	return [m.text ? markdown(m.text, cx) : null, m.poll ? poll(m.poll) : null, (m.embeds || []).map((e) => embed(e, cx)), parts(m.components, cx)];
+	return [m.text ? markdown(m.text, cx) : null, m.poll ? poll(m.poll, cx) : null, (m.embeds || []).map((e) => embed(e, cx)), parts(m.components, cx)];
 }

@@ -92,13 +92,22 @@ function meta(m, cx, own) {
 		own ? h("span.ticks", { "aria-hidden": "true" }, "✓✓") : null);
 }
 
+// Where a forwarded message is from; Slack and Discord show what it says there, too.
+function forwarded(m) {
+	const origin = m.extra?.forward_origin, share = (m.attachments || []).find((a) => a.is_share), said = share?.text ?? m.forward;
+	const who = share?.author_name || origin?.sender_user?.first_name || origin?.sender_user_name || (origin?.chat || origin?.sender_chat)?.title;
+	if (!origin && said === undefined) return null;
+	return h("div.reply-to", null, h("span.reply-name", null, who ? `Forwarded from ${niceName(who)}` : "Forwarded"), h("span.reply-text", null, said || ""));
+}
+
 // Slack keeps a notice of what was deleted only above a thread; elsewhere, and on the others, it is shown struck out here.
 function body(m, cx) {
 	if (m.deleted) return [h("p.gone", null, "This message was deleted.")];
 	const { platform } = cx.room.pane, names = cx.room.chat.about?.names, button = (b) => buttonNode(m, b, cx);
 	const content = platform.body(m, { names, bot: cx.room.chat.about?.bot_name, button, message: m, press: (id, values) => cx.room.press(m, id, values),
-		choose: (button, value) => cx.room.act("press", { message_id: m.id, button, value }) });
-	return [cx.room.pane.platform.quoteFirst ? null : quote(m, cx), content, (m.files || []).map((f, i) => fileRow(m, f, i, cx)),
+		choose: (button, value) => cx.room.act("press", { message_id: m.id, button, value }),
+		vote: (answer) => cx.room.act("vote", { message_id: m.id, answer }) });
+	return [cx.room.pane.platform.quoteFirst ? null : quote(m, cx), forwarded(m), content, (m.files || []).map((f, i) => fileRow(m, f, i, cx)),
 		m.loading ? h("p.gone", null, "is thinking…") : null, extra(m, cx)];
 }
 
@@ -111,7 +120,7 @@ function keyboard(m, cx) {
 function extra(m, cx) {
 	const { location: at, poll, dice, contact, venue, game, invoice } = m.extra || {};
 	const place = at ? link(`https://www.openstreetmap.org/?mlat=${at.latitude}&mlon=${at.longitude}`, `Place: ${at.latitude}, ${at.longitude}`) : null;
-	const vote = (o, i) => h("button.press", { type: "button", disabled: poll.is_closed, onclick: () => cx.room.act("vote", { message_id: m.id, options: [i] }) },
+	const vote = (o, i) => h("button.press", { type: "button", disabled: poll.is_closed, onclick: () => cx.room.act("vote", { message_id: m.id, answer: i + 1 }) },
 		`${o.text}: ${o.voter_count}`);
 	if (poll) return h("div.poll", null, h("p", null, poll.question), poll.options.map(vote));
 	const text = dice ? `${dice.emoji} ${dice.value}` : contact ? `${contact.first_name} ${contact.phone_number}` : venue ? `${venue.title}, ${venue.address}` :

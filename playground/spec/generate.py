@@ -280,7 +280,7 @@ def slack_methods(specs):
 OPAQUE = {"blocks": "[any]", "attachments": "[any]", **{name: "{any}" for name in (
     "app_unfurl", "function_data", "list_metadata", "media_progress", "metadata", "properties", "rich_text_value", "room", "saved", "shares",
     "state", "transcription", "view")}}
-EVENTS = """AppHomeOpened AppMention ChannelArchive ChannelCreated ChannelDeleted ChannelLeft ChannelRename ChannelUnarchive EmojiChanged
+EVENTS = """AppHomeOpened AppMention AppUninstalled ChannelArchive ChannelCreated ChannelDeleted ChannelLeft ChannelRename ChannelUnarchive EmojiChanged
 FileDeleted GroupArchive GroupDeleted GroupLeft GroupRename GroupUnarchive LinkShared MemberJoinedChannel MemberLeftChannel Message MessageBot
 MessageChanged MessageChannelArchive MessageChannelJoin MessageChannelLeave MessageChannelName MessageChannelPurpose MessageChannelTopic
 MessageChannelUnarchive MessageDeleted MessageFileShare MessageMe MessageThreadBroadcast PinAdded PinRemoved ReactionAdded ReactionRemoved

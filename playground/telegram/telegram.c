@@ -87,22 +87,29 @@ static void telegram_unanswered(void *self, platform_unanswered_fn *add, void *a
 	}
 }
 
+/* Where and by whom it is done. */
+#define HERE "bot chat kind platform user"
+
 static const struct platform_action telegram_deeds[] = {
-    {"business", telegram_control_business},
-    {"chat", telegram_control_chat},
-    {"delete", telegram_control_delete},
-    {"inline", telegram_control_inline},
-    {"join", telegram_control_join},
-    {"member", telegram_control_member},
-    {"pay", telegram_control_pay},
-    {"press", telegram_control_press},
-    {"profile", telegram_control_profile},
-    {"react", telegram_control_react},
-    {"say", telegram_control_say},
-    {"tick", telegram_control_tick},
-    {"topic", telegram_control_topic},
-    {"vote", telegram_control_vote},
-    {NULL, NULL},
+    {"business", "bot enabled platform rights user", telegram_control_business},
+    {"chat", HERE " blocked forum gone migrate title", telegram_control_chat},
+    {"delete", HERE " business message_id", telegram_control_delete},
+    {"inline", HERE " offset query query_id result", telegram_control_inline},
+    {"join", HERE " invite_link", telegram_control_join},
+    {"member", HERE " action rights who", telegram_control_member},
+    {"pay", HERE " invoice_link message_id query_id", telegram_control_pay},
+    {"pin", HERE " message_id remove", telegram_control_pin},
+    {"press", HERE " business button inaccessible message_id", telegram_control_press},
+    {"profile", "bot photo platform user", telegram_control_profile},
+    {"react", HERE " emoji message_id", telegram_control_react},
+    {"say",
+	HERE " album business contact dice edit entities files forward guest location poll quote reply_to "
+	     "rich_message sender_chat text thread",
+	telegram_control_say},
+    {"tick", HERE " business done message_id task", telegram_control_tick},
+    {"topic", HERE " action name thread", telegram_control_topic},
+    {"vote", HERE " answer end message_id remove", telegram_control_vote},
+    {NULL, NULL, NULL},
 };
 
 const struct platform telegram_platform = {

@@ -25,11 +25,28 @@ const char *members_other(struct json_object *o, const char *const *names)
 	return NULL;
 }
 
-int members_check(struct json_object *in, const char *const *names, struct error *err)
+bool members_has_word(const char *words, const char *name)
 {
-	const char *other = members_other(in, names);
+	size_t len = strlen(name);
 
-	return !other ? 0 : error_set(err, ERROR_OURS, "\"%.60s\" means nothing here", other);
+	for (; *words != '\0'; words += strspn(words, " ")) {
+		size_t n = strcspn(words, " ");
+
+		if (n == len && memcmp(words, name, n) == 0)
+			return true;
+		words += n;
+	}
+	return false;
+}
+
+int members_check(struct json_object *in, const char *words, struct error *err)
+{
+	json_object_object_foreach(in, name, value) {
+		(void)value;
+		if (!members_has_word(words, name))
+			return error_set(err, ERROR_OURS, "\"%.60s\" means nothing here", name);
+	}
+	return 0;
 }
 
 const char *members_string(struct json_object *in, const char *key)

@@ -4,7 +4,6 @@
 #include "base/time/clock_skip.h"
 
 static struct list running = {&running, &running};
-static unsigned passing;
 
 static void forget(struct world_timer *w)
 {
@@ -64,17 +63,24 @@ int world_sleep(struct task *t, uint64_t ms, struct error *err)
 uint64_t world_skip(uint64_t ms)
 {
 	struct world_timer *first = NULL;
+	const struct clock_world *here = clock_entered();
 	uint64_t now = clock_now(), step = ms;
 
 	list_each(&running, it, tmp) {
 		struct world_timer *w = list_entry(it, struct world_timer, link);
 
-		if (w->due <= now + ms && (!first || w->due < first->due))
+		if (w->timer.world == here && w->due <= now + ms && (!first || w->due < first->due))
 			first = w;
 	}
 	if (first)
 		step = first->due > now ? first->due - now : 0;
 	clock_skip(step);
+	list_each(&running, at, next) {
+		struct world_timer *w = list_entry(at, struct world_timer, link);
+
+		if (w->timer.world == here)
+			clock_timer_start(&w->timer, w->due > now + step ? w->due - now - step : 0, fire, w);
+	}
 	if (first) {
 		clock_timer_stop(&first->timer);
 		fire(&first->timer, first);
@@ -84,19 +90,20 @@ uint64_t world_skip(uint64_t ms)
 
 int world_pass(struct task *t, uint64_t ms, struct error *err)
 {
+	struct clock_world *here = clock_entered();
 	uint64_t end = clock_now() + ms, now;
 	int ret = 0;
 
-	passing++;
+	here->moving++;
 	while (ret == 0 && (now = clock_now()) < end) {
 		world_skip(end - now);
 		ret = task_sleep(t, 0, err);
 	}
-	passing--;
+	here->moving--;
 	return ret;
 }
 
 bool world_is_passing(void)
 {
-	return passing > 0;
+	return clock_entered()->moving > 0;
 }

@@ -6,6 +6,7 @@
 #include <uv.h>
 
 #include "base/time/clock.h"
+#include "base/time/clock_skip.h"
 #include "base/coroutine.h"
 #include "base/error.h"
 #include "base/mem.h"
@@ -28,7 +29,8 @@ struct task {
 	bool cancelled;
 	bool woken;        /* and no task_wait has returned for it yet */
 	const char *waits; /* what it waits for, while TASK_WAITING */
-	uint64_t since_ms; /* clock_now() */
+	uint64_t since_ms; /* clock_machine() */
+	struct clock_world *world;
 };
 
 static struct list ready_tasks = LIST_INIT(ready_tasks);
@@ -42,6 +44,7 @@ static void task_end(struct task *t);
 
 static void task_resume(struct task *t)
 {
+	struct clock_world *was = clock_enter(t->world);
 	bool alive;
 
 	list_remove(&t->ready);
@@ -50,6 +53,7 @@ static void task_resume(struct task *t)
 	current = t;
 	alive = coroutine_enter(&t->coroutine);
 	current = NULL;
+	t->world = clock_enter(was);
 	if (!alive)
 		task_end(t);
 }
@@ -98,6 +102,7 @@ struct task *task_start(struct task_group *group, const char *name, task_fn *fn,
 	t->group = group;
 	t->fn = fn;
 	t->arg = arg;
+	t->world = clock_entered();
 	if (group) {
 		list_append(&group->tasks, &t->member);
 		t->cancelled = group->finishing;
@@ -133,7 +138,7 @@ static int task_suspend(struct task *t, const char *waits, struct error *err)
 		return -1;
 	t->state = TASK_WAITING;
 	t->waits = waits;
-	t->since_ms = clock_now();
+	t->since_ms = clock_machine();
 	coroutine_leave(&t->coroutine);
 	return task_check(t, err);
 }
@@ -150,7 +155,7 @@ int task_wait(struct task *t, struct error *err)
 
 void task_each(void (*fn)(void *arg, const char *name, const char *waits, uint64_t ms), void *arg)
 {
-	uint64_t now = clock_now();
+	uint64_t now = clock_machine();
 
 	list_each(&all_tasks, it, next) {
 		const struct task *t = list_entry(it, struct task, all);

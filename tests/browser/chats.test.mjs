@@ -189,3 +189,24 @@ for (const scheme of ["light", "dark"])
 test("the browser had nothing to complain of", () => {
 	assert.deepEqual(page.problems, []);
 });
+
+test("people vote in polls, and see what is forwarded", async () => {
+	const poll = { question: "Tea?", answers: ["yes", "no"] }, room = { platform: "telegram", chat: "-1779", kind: "group", user: "bea" };
+	const dev = (platform) => ({ platform, chat: "polls", kind: "channel", user: "bea" });
+	await rig.control("chat", { ...room, title: "Polls" });
+	for (const where of [room, dev("discord")]) await rig.control("say", { ...where, poll });
+	const { message_id } = await rig.control("say", { ...dev("slack"), text: "a bird in the hand" });
+	await rig.control("say", { ...dev("slack"), chat: "birds", forward: { chat: "polls", message_id } });
+	const said = await rig.control("say", { ...dev("discord"), text: "two in the bush" });
+	await rig.control("say", { ...dev("discord"), forward: { message_id: said.message_id } });
+	await telegram.openChat("Polls");
+	await telegram.node.getByRole("button", { name: "no: 0" }).click();
+	await telegram.node.getByRole("button", { name: "no: 1" }).waitFor();
+	await discord.openChat("polls");
+	await discord.node.getByRole("button", { name: "no (0)" }).click();
+	await discord.node.getByRole("button", { name: "no (1)" }).waitFor();
+	await discord.node.locator(".reply-text", { hasText: "two in the bush" }).waitFor();
+	await slack.openChat("birds");
+	await slack.node.locator(".reply-to", { hasText: "Forwarded from Bea" }).filter({ hasText: "a bird in the hand" }).waitFor();
+	assert.deepEqual(page.problems, []);
+});

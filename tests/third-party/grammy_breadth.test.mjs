@@ -47,7 +47,7 @@ test("a poll is voted in and stopped", async () => {
 	await playground.say("hi");
 	const me = (await updates()).at(-1).message.from.id;
 	const sent = await bot.api.sendPoll(me, "Tea?", ["yes", "no"], { is_anonymous: false });
-	await playground.control("vote", { user: "Ann", message_id: String(sent.message_id), options: [1] });
+	await playground.control("vote", { user: "Ann", message_id: String(sent.message_id), answer: 2 });
 	const [{ poll }, { poll_answer: answer }] = await updates();
 	assert.equal(poll.options[1].voter_count, 1);
 	assert.deepEqual(answer.option_ids, [1]);

@@ -1,6 +1,19 @@
 export type Platform = "telegram" | "slack" | "discord";
 export type Body = Record<string, unknown>;
 
+/** By its text, or its number from 1. */
+export type Answer = string | number;
+
+/** What people do; which of these a platform has, and with what, is in the reference. */
+export type Act = "attend" | "business" | "chat" | "close" | "command" | "delete" | "emoji" | "home" | "inline" | "join" | "member" | "pay" | "pin" |
+	"press" | "profile" | "react" | "say" | "shortcut" | "socket" | "submit" | "tick" | "topic" | "typing" | "voice" | "vote";
+
+export interface Said {
+	message_id: string;
+	chat_id: string;
+	user_id: string;
+}
+
 export interface Message {
 	id: string;
 	from: string;
@@ -79,6 +92,8 @@ export declare class Playground {
 	snapshot(): Promise<Snapshot>;
 	restore(snapshot: Snapshot): Promise<void>;
 	reset(): Promise<void>;
+	world(name: string): Promise<Playground>;
+	endWorld(name: string): Promise<void>;
 	settings(settings?: Body): Promise<any>;
 	events(signal?: AbortSignal): AsyncGenerator<{ type: string; [name: string]: any }>;
 }
@@ -86,11 +101,15 @@ export declare class Playground {
 export declare class Chat {
 	readonly platform: Platform;
 	readonly chat: string;
-	act(name: string, more?: Body): Promise<any>;
-	say(text: string, more?: Body): Promise<{ message_id: string; chat_id: string; user_id: string }>;
+	act(name: Act, more?: Body): Promise<any>;
+	say(text: string, more?: Body): Promise<Said>;
 	command(command: string, text?: string, more?: Body): Promise<any>;
 	press(button: string, more?: Body): Promise<any>;
 	react(messageId: string, emoji?: string): Promise<any>;
+	poll(question: string, answers: string[], more?: { multiple?: boolean; seconds?: number; anonymous?: boolean; correct?: Answer }): Promise<Said>;
+	vote(answer?: Answer | Answer[], more?: { message_id?: string; remove?: boolean; end?: boolean }): Promise<any>;
+	forward(messageId: string, chat?: string, more?: Body): Promise<Said>;
+	voice(seconds: number, more?: Body): Promise<Said>;
 	transcript(): Promise<{ messages: Message[]; [name: string]: any }>;
 	messages(): Promise<Message[]>;
 	answer(wanted?: string | RegExp | ((message: Message) => boolean), options?: { timeout?: number }): Promise<Message>;

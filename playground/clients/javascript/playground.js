@@ -84,6 +84,15 @@ export class Playground {
 		await this.call("reset");
 	}
 
+	/** A playground beside this one, with a clock, bots and chats of its own: the bot gets its url. */
+	async world(name) {
+		return new Playground((await this.call("world", { name })).url);
+	}
+
+	async endWorld(name) {
+		await this.call("world", { name, end: true });
+	}
+
 	settings(settings) {
 		return settings ? this.call("settings", settings) : this.get("settings");
 	}
@@ -144,6 +153,26 @@ export class Chat {
 
 	react(messageId, emoji) {
 		return this.act("react", { message_id: messageId, emoji });
+	}
+
+	/** Makes a poll of those answers, on Telegram and Discord. */
+	poll(question, answers, more) {
+		return this.act("say", { poll: { question, answers, ...more } });
+	}
+
+	/** Votes by the text or number of an answer, or a list of these; in the newest poll. */
+	vote(answer, more = {}) {
+		return this.act("vote", { answer, ...more });
+	}
+
+	/** Forwards a message; without chat, one of this chat. */
+	forward(messageId, chat, more = {}) {
+		return this.act("say", { forward: { message_id: messageId, ...(chat && { chat }) }, ...more });
+	}
+
+	/** A voice note, or audio clip, of that many seconds. */
+	voice(seconds, more = {}) {
+		return this.act("say", { files: [{ name: "voice.ogg", size: 2000 * seconds, kind: "voice", duration: seconds, ...more }] });
 	}
 
 	transcript() {

@@ -19,7 +19,7 @@ async function echo() {
 		for (const update of (await bot("getUpdates", { offset, timeout: 30 })) ?? []) {
 			offset = update.update_id + 1;
 			const { message, callback_query: press } = update;
-			if (message) {
+			if (message?.text) {
 				await bot("sendMessage", { chat_id: message.chat.id, text: `You said: ${message.text}`,
 					reply_markup: { inline_keyboard: [[{ text: "Well done", callback_data: "well" }]] } });
 			}
@@ -80,6 +80,37 @@ test("time passes, and a snapshot comes back", async () => {
 	assert.equal((await chat.messages()).length, 2);
 	await chat.say("again");
 	await chat.answer("You said: again");
+});
+
+for (const platform of ["telegram", "slack", "discord"]) {
+	test(`people vote, forward, pin and speak on ${platform}`, async () => {
+		const chat = playground.chat(platform, "dev", { user: "Ann", kind: "channel" }), bea = playground.chat(platform, "Bea");
+		const place = platform === "telegram" ? playground.chat(platform, "-100777", { user: "Ann", kind: "group" }) : chat;
+		const { message_id } = await place.say("look");
+		await bea.forward(message_id, place.chat, { kind: "private" });
+		await place.voice(3);
+		await place.act("pin", { message_id });
+		if (platform !== "slack") {
+			await place.poll("Tea?", ["yes", "no"]);
+			await place.vote("no");
+			await place.vote(undefined, { end: true });
+		}
+		const messages = await place.messages();
+		assert.equal(messages.find((m) => m.id === message_id).pinned, true);
+		assert.equal(messages.find((m) => m.files.length).files[0].kind, "voice");
+		assert.equal((await bea.messages()).filter((m) => !m.bot).length, 1);
+	});
+}
+
+test("a world beside has its own time and chats", async () => {
+	const world = await playground.world("side"), before = await playground.now();
+	await world.chat("telegram", "Ann").say("hello");
+	const began = await world.now();
+	assert.ok(await world.advance(86400) - began >= 86400000);
+	assert.ok(await playground.now() - before < 60000);
+	assert.deepEqual((await playground.get("chats")).chats, []);
+	await playground.endWorld("side");
+	assert.deepEqual((await playground.get("worlds")).worlds, []);
 });
 
 test("events come as they happen", async () => {

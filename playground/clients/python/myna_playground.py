@@ -40,12 +40,12 @@ class Playground:
                 pass
             raise PlaygroundError(text, error.code) from None
 
-    def call(self, name: str, **body: Any) -> Any:
+    def call(self, name: str, /, **body: Any) -> Any:
         """POST /control/NAME: each call of the reference."""
         with self._open(name, body) as response:
             return json.load(response)
 
-    def get(self, name: str, **parameters: Any) -> Any:
+    def get(self, name: str, /, **parameters: Any) -> Any:
         """GET /control/NAME."""
         known = urllib.parse.urlencode({key: value for key, value in parameters.items() if value is not None})
         with self._open(f"{name}?{known}" if known else name) as response:
@@ -93,6 +93,13 @@ class Playground:
     def reset(self) -> None:
         self.call("reset")
 
+    def world(self, name: str) -> Playground:
+        """A playground beside this one, with a clock, bots and chats of its own: the bot gets its url."""
+        return Playground(self.call("world", name=name)["url"])
+
+    def end_world(self, name: str) -> None:
+        self.call("world", name=name, end=True)
+
     def settings(self, **settings: Body) -> Body:
         """Changes settings by platform; without any, returns them."""
         return self.call("settings", **settings) if settings else self.get("settings")
@@ -113,7 +120,7 @@ class Chat:
         self.place = {"platform": platform, "chat": chat, **({"thread": thread} if thread else {})}
         self._seen = 0
 
-    def act(self, name: str, **more: Any) -> Body:
+    def act(self, name: str, /, **more: Any) -> Body:
         """Any call of the reference, in this chat and by this person."""
         return self.playground.call(name, **{**self.place, "user": self.user, **more})
 
@@ -136,6 +143,22 @@ class Chat:
 
     def react(self, message_id: str, emoji: str | None = None) -> Body:
         return self.act("react", message_id=message_id, **({"emoji": emoji} if emoji else {}))
+
+    def poll(self, question: str, answers: list[str], **more: Any) -> Body:
+        """Makes a poll of those answers, on Telegram and Discord."""
+        return self.act("say", poll={"question": question, "answers": answers, **more})
+
+    def vote(self, answer: Any = None, **more: Any) -> Body:
+        """Votes by the text or number of an answer, or a list of these; in the newest poll."""
+        return self.act("vote", **({} if answer is None else {"answer": answer}), **more)
+
+    def forward(self, message_id: str, chat: str | None = None, **more: Any) -> Body:
+        """Forwards a message; without chat, one of this chat."""
+        return self.act("say", forward={"message_id": message_id, **({"chat": chat} if chat else {})}, **more)
+
+    def voice(self, seconds: float, **more: Any) -> Body:
+        """A voice note, or audio clip, of that many seconds."""
+        return self.act("say", files=[{"name": "voice.ogg", "size": int(2000 * seconds), "kind": "voice", "duration": seconds, **more}])
 
     def transcript(self) -> Body:
         return self.playground.get("transcript", **self.place)

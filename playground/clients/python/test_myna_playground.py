@@ -29,7 +29,7 @@ def echo():
     while not ended.is_set():
         for update in bot("getUpdates", offset=offset, timeout=30) or []:
             offset = update["update_id"] + 1
-            if message := update.get("message"):
+            if "text" in (message := update.get("message", {})):
                 bot("sendMessage", chat_id=message["chat"]["id"], text="You said: " + message["text"],
                     reply_markup={"inline_keyboard": [[{"text": "Well done", "callback_data": "well"}]]})
             if press := update.get("callback_query"):
@@ -94,6 +94,34 @@ class Test(unittest.TestCase):
         self.assertEqual(len(self.chat.messages()), 2)
         self.chat.say("again")
         self.chat.answer("You said: again")
+
+    def test_people_vote_forward_pin_and_speak(self):
+        for platform in ("telegram", "slack", "discord"):
+            with self.subTest(platform):
+                name, kind = ("-100777", "group") if platform == "telegram" else ("dev", "channel")
+                place, bea = playground.chat(platform, name, user="Ann", kind=kind), playground.chat(platform, "Bea")
+                said = place.say("look")["message_id"]
+                bea.forward(said, name, kind="private")
+                place.voice(3)
+                place.act("pin", message_id=said)
+                if platform != "slack":
+                    place.poll("Tea?", ["yes", "no"])
+                    place.vote("no")
+                    place.vote(end=True)
+                messages = place.messages()
+                self.assertTrue(next(m for m in messages if m["id"] == said)["pinned"])
+                self.assertEqual(next(m for m in messages if m["files"])["files"][0]["kind"], "voice")
+                self.assertEqual(len([m for m in bea.messages() if not m["bot"]]), 1)
+
+    def test_a_world_beside_has_its_own_time_and_chats(self):
+        world, before = playground.world("side"), playground.now()
+        world.chat("telegram", "Ann").say("hello")
+        began = world.now()
+        self.assertGreaterEqual(world.advance(86400) - began, 86400)
+        self.assertLess(playground.now() - before, 60)
+        self.assertEqual(playground.get("chats")["chats"], [])
+        playground.end_world("side")
+        self.assertEqual(playground.get("worlds")["worlds"], [])
 
     def test_events_come_as_they_happen(self):
         seen = []

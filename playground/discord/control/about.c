@@ -101,10 +101,7 @@ int cord_about_file(void *self, struct json_object *in, struct json_object *out,
 	struct cord_message *m;
 	struct cord_context s;
 
-	if (cord_context_read(self, in, false, &s, err) != 0)
-		return -1;
-	m = cord_context_message(&s, in, "message_id", err);
-	if (!m)
+	if (cord_context_on(self, in, &s, &m, err) != 0)
 		return -1;
 	if (i >= m->file_count)
 		return error_set(err, ERROR_OURS, "that message has no such file");

@@ -4,20 +4,15 @@
 #include "base/mem.h"
 #include "base/time/clock.h"
 #include "playground/discord/control/control.h"
-
-#define SCENE "bot", "chat", "guild", "kind", "platform", "thread", "user"
+#include "playground/discord/methods/methods.h"
 
 int cord_control_delete(void *self, struct json_object *in, struct json_object *out, struct error *err)
 {
-	static const char *const members[] = {SCENE, "message_id", NULL};
 	struct cord_message *m;
 	struct cord_context s;
 
 	(void)out;
-	if (members_check(in, members, err) != 0 || cord_context_read(self, in, false, &s, err) != 0)
-		return -1;
-	m = cord_context_message(&s, in, "message_id", err);
-	if (!m)
+	if (cord_context_on(self, in, &s, &m, err) != 0)
 		return -1;
 	cord_message_delete(m);
 	return 0;
@@ -36,13 +31,12 @@ static void take_back(struct cord_message *m, uint64_t user_id)
 /* An absent or empty emoji removes all of the person's reactions. */
 int cord_control_react(void *self, struct json_object *in, struct json_object *out, struct error *err)
 {
-	static const char *const members[] = {SCENE, "emoji", "message_id", "remove", NULL};
 	const char *emoji = members_string(in, "emoji");
 	struct cord_message *m;
 	struct cord_context s;
 
 	(void)out;
-	if (members_check(in, members, err) != 0 || cord_context_read(self, in, false, &s, err) != 0)
+	if (cord_context_read(self, in, false, &s, err) != 0)
 		return -1;
 	if (!s.user)
 		return error_set(err, ERROR_OURS, "say which \"user\" reacts");
@@ -81,16 +75,18 @@ static int set_gone(const struct cord_context *s, const char *gone, struct error
 
 int cord_control_chat(void *self, struct json_object *in, struct json_object *out, struct error *err)
 {
-	static const char *const members[] = {SCENE, "gone", "slowmode", "title", NULL};
-	const char *gone = json_get_str(in, "gone"), *title = json_get_str(in, "title");
+	const char *gone = json_get_str(in, "gone"), *title = json_get_str(in, "title"),
+		   *topic = json_get_str(in, "topic");
 	struct cord_context s;
 
-	if (members_check(in, members, err) != 0 || cord_context_read(self, in, true, &s, err) != 0)
+	if (cord_context_read(self, in, true, &s, err) != 0)
 		return -1;
-	if (title && s.channel->guild) {
+	if (title && s.channel->guild)
 		cord_channel_rename(s.channel, title);
+	if (topic && s.channel->guild)
+		json_set_str(s.channel->more, "topic", topic);
+	if ((title || topic) && s.channel->guild)
 		cord_channel_changed(s.channel);
-	}
 	s.channel->slowmode_s = json_get_int(in, "slowmode", s.channel->slowmode_s);
 	cord_context_answer(&s, out, 0);
 	return gone ? set_gone(&s, gone, err) : 0;
@@ -99,13 +95,10 @@ int cord_control_chat(void *self, struct json_object *in, struct json_object *ou
 /* Threads: "create" creates the one that "thread" names. */
 int cord_control_topic(void *self, struct json_object *in, struct json_object *out, struct error *err)
 {
-	static const char *const members[] = {SCENE, "action", "name", NULL};
 	const char *action = json_get_str(in, "action"), *name = json_get_str(in, "name");
 	bool create = action && strcmp(action, "create") == 0;
 	struct cord_context s;
 
-	if (members_check(in, members, err) != 0)
-		return -1;
 	if (create && !members_string(in, "thread"))
 		json_set_str(in, "thread", name);
 	if (cord_context_read(self, in, create, &s, err) != 0)
@@ -133,12 +126,11 @@ int cord_control_topic(void *self, struct json_object *in, struct json_object *o
 
 int cord_control_typing(void *self, struct json_object *in, struct json_object *out, struct error *err)
 {
-	static const char *const members[] = {SCENE, NULL};
 	struct json_object *d;
 	struct cord_context s;
 
 	(void)out;
-	if (members_check(in, members, err) != 0 || cord_context_read(self, in, true, &s, err) != 0)
+	if (cord_context_read(self, in, true, &s, err) != 0)
 		return -1;
 	if (!s.user)
 		return error_set(err, ERROR_OURS, "say which \"user\" types");
@@ -151,5 +143,71 @@ int cord_control_typing(void *self, struct json_object *in, struct json_object *
 		json_set(d, "member", cord_member_json(s.channel->guild, s.user, true));
 	}
 	cord_event_in_channel(s.channel, "TYPING_START", CORD_EVENT_TYPING, d);
+	return 0;
+}
+
+static struct cord_message *newest_poll(const struct cord_context *s)
+{
+	for (size_t i = s->channel->count; i > 0; i--)
+		if (!s->channel->messages[i - 1]->deleted && s->channel->messages[i - 1]->poll)
+			return s->channel->messages[i - 1];
+	return NULL;
+}
+
+/* {"message_id"?,"answer"}: chooses; "remove" takes the vote back, and "end" ends the poll of its author. */
+int cord_control_vote(void *self, struct json_object *in, struct json_object *out, struct error *err)
+{
+	bool remove = json_get_bool(in, "remove", false);
+	struct json_object *chosen;
+	struct cord_message *m;
+	struct cord_context s;
+
+	(void)out;
+	if (cord_context_read(self, in, false, &s, err) != 0)
+		return -1;
+	m = json_get(in, "message_id") ? cord_context_message(&s, in, "message_id", err) : newest_poll(&s);
+	if (!m && json_get(in, "message_id"))
+		return -1;
+	cord_polls_finish(self);
+	if (!s.user || !m || !m->poll)
+		return error_set(err, ERROR_OURS, "say which \"user\" votes in which poll");
+	if (cord_poll_is_over(m))
+		return error_set(err, ERROR_OURS, "that poll is over");
+	if (json_get_bool(in, "end", false)) {
+		if (m->user != s.user)
+			return error_set(err, ERROR_OURS, "%.64s has not made that poll", s.user->label);
+		cord_poll_finish(m);
+		return 0;
+	}
+	if (!json_get_bool(m->poll, "allow_multiselect", false) &&
+	    members_count(json_get_array(in, "answer")) > 1)
+		return error_set(err, ERROR_OURS, "only one answer can be chosen in this poll");
+	chosen = given_answers(in, json_get_array(m->poll, "answers"), err);
+	for (size_t i = 0; i < members_count(chosen); i++)
+		cord_poll_vote(
+		    m, json_object_get_int64(json_object_array_get_idx(chosen, i)) + 1, s.user->id, remove);
+	json_object_put(chosen);
+	return chosen ? 0 : -1;
+}
+
+/* {"message_id"}: pins it; "remove" unpins it. */
+int cord_control_pin(void *self, struct json_object *in, struct json_object *out, struct error *err)
+{
+	bool remove = json_get_bool(in, "remove", false);
+	struct cord_message *m, *notice;
+	struct cord_context s;
+
+	(void)out;
+	if (cord_context_on(self, in, &s, &m, err) != 0)
+		return -1;
+	if (!s.user || !cord_message_is_said(m) || (m->pinned_ms != 0) != remove)
+		return error_set(err, ERROR_OURS, "say which \"user\" pins or unpins which message");
+	cord_pin_set(m, !remove);
+	if (remove)
+		return 0;
+	notice = cord_pin_notice(m);
+	notice->user = s.user;
+	cord_channel_add(m->channel, notice);
+	cord_event_message(notice, "MESSAGE_CREATE");
 	return 0;
 }

@@ -118,8 +118,6 @@ static struct json_object *command_data(const struct cord_context *s, const stru
 /* "target" or "message_id": it is one of the menu of a person or message. */
 int cord_control_command(void *self, struct json_object *in, struct json_object *out, struct error *err)
 {
-	static const char *const members[] = {"autocomplete", "bot", "chat", "command", "guild", "kind",
-	    "message_id", "options", "platform", "target", "text", "thread", "user", NULL};
 	const char *name = members_string(in, "command"), *path;
 	int64_t type = members_string(in, "target") ? OF_USER :
 	    members_string(in, "message_id")        ? OF_MESSAGE :
@@ -128,7 +126,7 @@ int cord_control_command(void *self, struct json_object *in, struct json_object 
 	struct cord_command *c;
 	struct cord_context s;
 
-	if (members_check(in, members, err) != 0 || cord_context_read(self, in, true, &s, err) != 0)
+	if (cord_context_read(self, in, true, &s, err) != 0)
 		return -1;
 	if (!s.user || !name)
 		return error_set(err, ERROR_OURS, "say which \"user\" gives which \"command\"");

@@ -190,6 +190,10 @@ struct cord_message *cord_context_message(
 	uint64_t id;
 
 	m = cord_snowflake_read(text, &id) ? find_message(s->channel, id) : NULL;
+	for (size_t i = s->channel->count; given_is_newest(text) && !m && i > 0; i--)
+		if (!s->channel->messages[i - 1]->deleted &&
+		    cord_message_is_said(s->channel->messages[i - 1]))
+			m = s->channel->messages[i - 1];
 	if (!m)
 		error_set(err, ERROR_OURS, "%s: there is no message %.24s in that chat", key,
 		    text ? text : "(none)");
@@ -209,4 +213,13 @@ void cord_context_answer(const struct cord_context *s, struct json_object *out, 
 		cord_set_id(out, "guild_id", c->guild->id);
 	if (s->user)
 		cord_set_id(out, "user_id", s->user->id);
+}
+
+int cord_context_on(struct cord_world *w, struct json_object *in, struct cord_context *s,
+    struct cord_message **m, struct error *err)
+{
+	if (cord_context_read(w, in, false, s, err) != 0)
+		return -1;
+	*m = cord_context_message(s, in, "message_id", err);
+	return *m ? 0 : -1;
 }

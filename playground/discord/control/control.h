@@ -13,6 +13,7 @@
 #include "playground/discord/world/message.h"
 #include "playground/discord/world/world.h"
 #include "playground/platform.h"
+#include "playground/world/given.h"
 #include "playground/world/json_members.h"
 
 /* Reads who acts and where from a /control request. */
@@ -30,6 +31,9 @@ int cord_context_read(
 /* Returns the message that the member key names, or NULL with err set. */
 struct cord_message *cord_context_message(
     const struct cord_context *s, struct json_object *in, const char *key, struct error *err);
+/* Both, of what exists: the message is that of "message_id". */
+int cord_context_on(struct cord_world *w, struct json_object *in, struct cord_context *s,
+    struct cord_message **m, struct error *err);
 /* Returns "private", "group", "channel" or "news". */
 const char *cord_context_kind(const struct cord_channel *c);
 /* Sets the message id and chat of an answer. */
@@ -37,20 +41,10 @@ void cord_context_answer(const struct cord_context *s, struct json_object *out, 
 
 /* Actions of people, and of the network: the rows for POST /control/NAME (see struct platform). */
 
-int cord_control_attend(void *self, struct json_object *in, struct json_object *out, struct error *err);
-int cord_control_chat(void *self, struct json_object *in, struct json_object *out, struct error *err);
-int cord_control_command(void *self, struct json_object *in, struct json_object *out, struct error *err);
-int cord_control_delete(void *self, struct json_object *in, struct json_object *out, struct error *err);
-int cord_control_member(void *self, struct json_object *in, struct json_object *out, struct error *err);
-int cord_control_press(void *self, struct json_object *in, struct json_object *out, struct error *err);
-int cord_control_react(void *self, struct json_object *in, struct json_object *out, struct error *err);
-int cord_control_say(void *self, struct json_object *in, struct json_object *out, struct error *err);
-int cord_control_socket(void *self, struct json_object *in, struct json_object *out, struct error *err);
-int cord_control_submit(void *self, struct json_object *in, struct json_object *out, struct error *err);
-int cord_control_topic(void *self, struct json_object *in, struct json_object *out, struct error *err);
-int cord_control_typing(void *self, struct json_object *in, struct json_object *out, struct error *err);
-int cord_control_voice(void *self, struct json_object *in, struct json_object *out, struct error *err);
-int cord_control_vote(void *self, struct json_object *in, struct json_object *out, struct error *err);
+platform_act_fn cord_control_attend, cord_control_chat, cord_control_command, cord_control_delete,
+    cord_control_member, cord_control_pin, cord_control_press, cord_control_react, cord_control_say,
+    cord_control_socket, cord_control_submit, cord_control_topic, cord_control_typing, cord_control_voice,
+    cord_control_vote;
 
 /* Channel details besides messages, and the content of files; see struct platform. */
 

@@ -1,10 +1,9 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/time/clock.h"
 #include "playground/discord/control/control.h"
 #include "playground/discord/methods/methods.h"
-
-#define SCENE "bot", "chat", "guild", "kind", "platform", "thread", "user"
 
 static const struct {
 	const char *action;
@@ -40,7 +39,7 @@ static int change_denial(
 	return error_set(err, ERROR_OURS,
 	    "action is add, remove, promote, demote, grant, revoke, mute, unmute, hide, show, deny or allow "
 	    "of the "
-	    "bot; join, leave, give, take or own of a \"user\"");
+	    "bot; join, leave, ban, unban, timeout, nick, give, take or own of a \"user\"");
 }
 
 static int join(struct cord_guild *g, const struct cord_user *u, struct error *err)
@@ -70,14 +69,52 @@ static int change_role(
 	return 0;
 }
 
-/* Of a person. Returns 1 for another action. */
-static int change_person(
-    struct cord_guild *g, const struct cord_user *u, const char *action, const char *role, struct error *err)
+static int change_ban(struct cord_guild *g, const struct cord_user *u, bool banned, struct error *err)
 {
+	bool was = cord_record_find(g->world, CORD_BAN, g->id, u->id);
+
+	if (was == banned)
+		return error_set(err, ERROR_OURS, "%.64s is %s banned", u->label, was ? "already" : "not");
+	if (banned)
+		cord_ban(g, u->id, NULL);
+	else
+		cord_unban(g, u->id);
+	return 0;
+}
+
+/* A time-out of so many seconds (0 ends it), or another nickname (none: NULL). */
+static int change_state(
+    struct cord_guild *g, const struct cord_user *u, struct json_object *in, bool nick, struct error *err)
+{
+	int64_t seconds = json_get_int(in, "seconds", -1);
+	struct json_object *state;
+
+	if (!cord_is_member(g, u->id) || (!nick && seconds < 0))
+		return error_set(err, ERROR_OURS,
+		    "say which member gets a \"nick\", or is timed out for how many \"seconds\"");
+	state = cord_member_state(g, u->id);
+	if (nick && json_get_str(in, "nick"))
+		json_set_str(state, "nick", json_get_str(in, "nick"));
+	else if (nick)
+		json_object_object_del(state, "nick");
+	else
+		cord_set_time(state, "communication_disabled_until", clock_wall() + seconds * 1000);
+	cord_member_event(g, u->id, "GUILD_MEMBER_UPDATE");
+	return 0;
+}
+
+/* Of a person. Returns 1 for another action. */
+static int change_person(struct cord_guild *g, const struct cord_user *u, const char *action,
+    struct json_object *in, struct error *err)
+{
+	if (strcmp(action, "ban") == 0 || strcmp(action, "unban") == 0)
+		return change_ban(g, u, action[0] == 'b', err);
+	if (strcmp(action, "nick") == 0 || strcmp(action, "timeout") == 0)
+		return change_state(g, u, in, action[0] == 'n', err);
 	if (strcmp(action, "join") == 0)
 		return join(g, u, err);
 	if (strcmp(action, "give") == 0 || strcmp(action, "take") == 0)
-		return change_role(g, u, role, action[0] == 'g', err);
+		return change_role(g, u, json_get_str(in, "role"), action[0] == 'g', err);
 	if (strcmp(action, "leave") == 0) {
 		if (cord_is_member(g, u->id))
 			cord_member_leave(g, u->id);
@@ -92,20 +129,19 @@ static int change_person(
 
 int cord_control_member(void *self, struct json_object *in, struct json_object *out, struct error *err)
 {
-	static const char *const members[] = {SCENE, "action", "permission", "role", NULL};
 	const char *action = json_get_str(in, "action"), *permission = json_get_str(in, "permission");
 	struct cord_context s;
 	struct cord_guild *g;
 	int ret = 1;
 
 	(void)out;
-	if (members_check(in, members, err) != 0 || cord_context_read(self, in, true, &s, err) != 0)
+	if (cord_context_read(self, in, true, &s, err) != 0)
 		return -1;
 	g = s.channel->guild;
 	if (!g || !action)
 		return error_set(err, ERROR_OURS, "say which \"action\" in which channel of a guild");
 	if (s.user)
-		ret = change_person(g, s.user, action, json_get_str(in, "role"), err);
+		ret = change_person(g, s.user, action, in, err);
 	if (ret <= 0)
 		return ret;
 	if (strcmp(action, "add") == 0) {
@@ -129,12 +165,11 @@ int cord_control_member(void *self, struct json_object *in, struct json_object *
 /* A person enters the voice channel, or leaves all. */
 int cord_control_voice(void *self, struct json_object *in, struct json_object *out, struct error *err)
 {
-	static const char *const members[] = {SCENE, "leave", "self_deaf", "self_mute", NULL};
 	bool leave = json_get_bool(in, "leave", false);
 	struct cord_context s;
 
 	(void)out;
-	if (members_check(in, members, err) != 0 || cord_context_read(self, in, false, &s, err) != 0)
+	if (cord_context_read(self, in, false, &s, err) != 0)
 		return -1;
 	if (!s.user || !s.channel->guild ||
 	    (!leave && s.channel->type != CORD_VOICE && s.channel->type != CORD_STAGE_VOICE))
@@ -146,13 +181,12 @@ int cord_control_voice(void *self, struct json_object *in, struct json_object *o
 /* A person is interested in a scheduled event, or no longer. */
 int cord_control_attend(void *self, struct json_object *in, struct json_object *out, struct error *err)
 {
-	static const char *const members[] = {SCENE, "event", "remove", NULL};
 	const struct cord_record *event = NULL;
 	struct cord_context s;
 	uint64_t id;
 
 	(void)out;
-	if (members_check(in, members, err) != 0 || cord_context_read(self, in, false, &s, err) != 0)
+	if (cord_context_read(self, in, false, &s, err) != 0)
 		return -1;
 	if (s.channel->guild && cord_snowflake_read(members_string(in, "event"), &id))
 		event = cord_record_find(self, CORD_SCHEDULED, s.channel->guild->id, id);

@@ -110,17 +110,12 @@ static void set_resolved(struct json_object *data, struct json_object *resolved)
 /* Buttons, and menus with "values". */
 int cord_control_press(void *self, struct json_object *in, struct json_object *out, struct error *err)
 {
-	static const char *const members[] = {"bot", "button", "chat", "guild", "kind", "message_id",
-	    "platform", "thread", "user", "values", NULL};
 	const char *name = members_string(in, "button");
 	struct json_object *data, *component, *resolved, *values = NULL;
 	struct cord_message *m;
 	struct cord_context s;
 
-	if (members_check(in, members, err) != 0 || cord_context_read(self, in, false, &s, err) != 0)
-		return -1;
-	m = cord_context_message(&s, in, "message_id", err);
-	if (!m)
+	if (cord_context_on(self, in, &s, &m, err) != 0)
 		return -1;
 	if (!s.user || !name)
 		return error_set(err, ERROR_OURS, "say which \"user\" presses which \"button\"");
@@ -289,14 +284,12 @@ fail:
 /* A person submits the modal that a bot has opened: "fields" by custom_id. */
 int cord_control_submit(void *self, struct json_object *in, struct json_object *out, struct error *err)
 {
-	static const char *const members[] = {
-	    "bot", "chat", "fields", "guild", "interaction_id", "kind", "platform", "thread", "user", NULL};
 	struct filling f = {.fields = json_get_object(in, "fields")};
 	struct json_object *components, *data;
 	struct cord_interaction *i, *answer;
 	struct cord_context s;
 
-	if (members_check(in, members, err) != 0 || cord_context_read(self, in, false, &s, err) != 0)
+	if (cord_context_read(self, in, false, &s, err) != 0)
 		return -1;
 	i = s.user ? find_modal(self, &s, cord_get_id(in, "interaction_id")) : NULL;
 	if (!i)
@@ -323,43 +316,5 @@ int cord_control_submit(void *self, struct json_object *in, struct json_object *
 	json_object_put(i->modal);
 	i->modal = NULL;
 	cord_set_id(out, "interaction_id", answer->id);
-	return 0;
-}
-
-/* The number of an answer: by it, or by its text. */
-static int64_t find_answer(const struct cord_message *m, struct json_object *in)
-{
-	struct json_object *answers = json_get_array(m->poll, "answers");
-	const char *text = json_get_str(in, "answer");
-
-	for (size_t i = 0; text && answers && i < json_object_array_length(answers); i++) {
-		const char *own = json_get_str(
-		    json_get_object(json_object_array_get_idx(answers, i), "poll_media"), "text");
-
-		if (own && strcmp(own, text) == 0)
-			return (int64_t)i + 1;
-	}
-	return text ? 0 : json_get_int(in, "answer", 0);
-}
-
-int cord_control_vote(void *self, struct json_object *in, struct json_object *out, struct error *err)
-{
-	static const char *const members[] = {"answer", "bot", "chat", "guild", "kind", "message_id",
-	    "platform", "remove", "thread", "user", NULL};
-	struct cord_message *m;
-	struct cord_context s;
-
-	(void)out;
-	if (members_check(in, members, err) != 0 || cord_context_read(self, in, false, &s, err) != 0)
-		return -1;
-	m = cord_context_message(&s, in, "message_id", err);
-	if (!m)
-		return -1;
-	cord_polls_finish(self);
-	if (!s.user || !m->poll || !cord_poll_has_answer(m, find_answer(m, in)))
-		return error_set(err, ERROR_OURS, "say which \"user\" votes for which \"answer\" of a poll");
-	if (cord_poll_is_over(m))
-		return error_set(err, ERROR_OURS, "that poll is over");
-	cord_poll_vote(m, find_answer(m, in), s.user->id, json_get_bool(in, "remove", false));
 	return 0;
 }

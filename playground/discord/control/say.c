@@ -6,15 +6,15 @@
 
 #include "base/buf.h"
 #include "base/mem.h"
-#include "base/text/base64.h"
 #include "base/text/utf8.h"
 #include "base/time/clock.h"
 #include "playground/discord/control/control.h"
 #include "playground/discord/methods/methods.h"
 
-#define TEXT_MAX      4000 /* for paying users */
-#define FILES_MAX     10
-#define FILE_SIZE_MAX 500000000 /* for paying users */
+#define TEXT_MAX         4000 /* for paying users */
+#define FILES_MAX        10
+#define POLL_ANSWERS_MAX 10
+#define FILE_SIZE_MAX    500000000 /* for paying users */
 
 static size_t name_len(const char *s)
 {
@@ -80,29 +80,15 @@ static int read_text(struct cord_world *w, const struct cord_context *s, struct 
 
 static int read_file(struct cord_world *w, struct json_object *o, struct cord_message *m, struct error *err)
 {
-	static const char *const names[] = {
-	    "base64", "duration", "height", "kind", "name", "size", "type", "width", NULL};
-	const char *name = json_get_str(o, "name"), *text = json_get_str(o, "base64"),
-		   *kind = json_get_str(o, "kind");
-	int64_t size = json_get_int(o, "size", -1);
-	struct buf data = BUF_INIT;
+	struct given_file given;
 	struct cord_file *f;
-	size_t len;
 
-	if (!json_object_is_type(o, json_type_object) || members_check(o, names, err) != 0)
+	if (given_file_read(o, FILE_SIZE_MAX, &given, err) != 0)
 		return -1;
-	if (!name || (!text) == (size < 0) || size > FILE_SIZE_MAX ||
-	    (text && base64_decode(&data, text, strlen(text)) != 0)) {
-		buf_clear(&data);
-		return error_set(
-		    err, ERROR_OURS, "a file is {\"name\":…,\"base64\":…}, or {\"name\":…,\"size\":…}");
-	}
-	len = text ? data.len : (size_t)size;
-	f = cord_file_new(w, cord_new_id(w), m->channel->id, name, json_get_str(o, "type"),
-	    text ? buf_take(&data) : NULL, len);
-	if (kind && strcmp(kind, "voice") == 0) {
+	f = cord_file_new(w, cord_new_id(w), m->channel->id, given.name, given.type, given.data, given.len);
+	if (given_file_is(&given, "voice")) {
 		m->flags |= CORD_FLAG_VOICE;
-		f->duration = json_get_double(o, "duration", 1);
+		f->duration = given.duration > 0 ? given.duration : 1;
 		f->waveform = xstrdup("AAAA");
 	}
 	cord_message_add_file(m, f);
@@ -118,8 +104,7 @@ static int read_files(struct cord_world *w, struct json_object *in, struct cord_
 		return error_set(err, ERROR_OURS, "a message has at most %d files", FILES_MAX);
 	for (size_t i = 0; i < count; i++)
 		if (read_file(w, json_object_array_get_idx(files, i), m, err) != 0)
-			return err->kind != ERROR_NONE ? -1 :
-							 error_set(err, ERROR_OURS, "a file is an object");
+			return -1;
 	return 0;
 }
 
@@ -146,6 +131,69 @@ static void add_forward(struct cord_message *m, const char *text)
 	json_set(m->extra, "message_snapshots", list);
 }
 
+/* Of another chat, or of this one. */
+static int read_forward(
+    const struct cord_context *s, struct json_object *in, struct cord_message *m, struct error *err)
+{
+	struct json_object *where = json_object_new_object();
+	struct cord_context from = *s;
+	struct cord_message *said = NULL;
+	int ret = 0;
+
+	json_object_object_foreach(in, name, value) {
+		if (strcmp(name, "message_id") != 0)
+			json_set(where, name, json_object_get(value));
+	}
+	if (members_check(in, "chat guild message_id thread", err) != 0)
+		ret = -1;
+	else if (json_get(in, "chat") || json_get(in, "thread"))
+		ret = cord_context_read(m->channel->world, where, false, &from, err);
+	if (ret == 0)
+		said = cord_context_message(&from, in, "message_id", err);
+	if (said)
+		cord_message_forward(m, said);
+	json_object_put(where);
+	return said ? 0 : -1;
+}
+
+/* A person's poll, in the form in which a bot gives one. */
+static int read_poll(
+    const struct cord_context *s, struct json_object *in, struct cord_message *m, struct error *err)
+{
+	struct cord_call call = {.world = m->channel->world, .bot = s->bot};
+	struct json_object *body, *question, *answers;
+	struct given_poll p;
+	int ret;
+
+	if (given_poll_read(in, &p, err) != 0)
+		return -1;
+	if (p.correct >= 0 || members_count(p.answers) > POLL_ANSWERS_MAX)
+		return error_set(err, ERROR_OURS, "a poll has at most %d answers there, and none is correct",
+		    POLL_ANSWERS_MAX);
+	body = json_object_new_object();
+	question = json_object_new_object();
+	answers = json_object_new_array();
+	json_set_str(question, "text", p.question);
+	json_set(body, "question", question);
+	for (size_t i = 0; i < members_count(p.answers); i++) {
+		struct json_object *o = json_object_new_object(), *media = json_object_new_object();
+
+		json_set(media, "text", json_object_get(json_object_array_get_idx(p.answers, i)));
+		json_set(o, "poll_media", media);
+		json_object_array_add(answers, o);
+	}
+	json_set(body, "answers", answers);
+	json_set_bool(body, "allow_multiselect", p.multiple);
+	if (p.seconds > 0)
+		json_set_int(body, "duration", (p.seconds + 3599) / 3600);
+	ret = cord_poll_read(&call, body, m);
+	if (ret != 0)
+		error_set(err, ERROR_OURS, "the platform does not take that poll");
+	cord_errors_clear(&call.errors);
+	json_object_put(body);
+	return ret;
+}
+
 static int read_rest(
     const struct cord_context *s, struct json_object *in, struct cord_message *m, struct error *err)
 {
@@ -165,6 +213,10 @@ static int read_rest(
 	}
 	if (json_get_str(in, "forward"))
 		add_forward(m, json_get_str(in, "forward"));
+	if (json_get_object(in, "forward") && read_forward(s, json_get_object(in, "forward"), m, err) != 0)
+		return -1;
+	if (json_get_object(in, "poll") && read_poll(s, json_get_object(in, "poll"), m, err) != 0)
+		return -1;
 	if (json_get_bool(in, "webhook", false))
 		m->webhook_id = cord_snowflake_of_name("webhook", s->user->label);
 	s->user->bot = s->user->bot || json_get_bool(in, "as_bot", false);
@@ -183,8 +235,8 @@ static int say_new(struct cord_world *w, const struct cord_context *s, struct js
 	if (read_text(w, s, in, m, err) != 0 || read_files(w, in, m, err) != 0 ||
 	    read_rest(s, in, m, err) != 0)
 		goto fail;
-	if (m->content[0] == '\0' && m->file_count == 0 && !m->extra) {
-		error_set(err, ERROR_OURS, "say needs a \"text\", \"files\" or a \"forward\"");
+	if (m->content[0] == '\0' && m->file_count == 0 && !m->extra && !m->poll) {
+		error_set(err, ERROR_OURS, "say needs a \"text\", \"files\", a \"poll\" or a \"forward\"");
 		goto fail;
 	}
 	if (cord_rules_block(m)) {
@@ -239,12 +291,9 @@ static int say_edit(struct cord_world *w, const struct cord_context *s, struct j
 
 int cord_control_say(void *self, struct json_object *in, struct json_object *out, struct error *err)
 {
-	static const char *const members[] = {"as_bot", "bot", "chat", "edit", "embeds", "files", "forward",
-	    "guild", "kind", "mention_role", "platform", "reply_to", "text", "thread", "user", "webhook",
-	    NULL};
 	struct cord_context s;
 
-	if (members_check(in, members, err) != 0 || cord_context_read(self, in, true, &s, err) != 0)
+	if (cord_context_read(self, in, true, &s, err) != 0)
 		return -1;
 	if (!s.user)
 		return error_set(err, ERROR_OURS, "say which \"user\" writes");

@@ -154,7 +154,8 @@ static const char *service_of(const struct cord_message *m)
 
 struct json_object *cord_transcript_message(const struct cord_message *m)
 {
-	struct json_object *o = json_object_new_object(), *buttons = json_object_new_array();
+	struct json_object *o = json_object_new_object(), *buttons = json_object_new_array(),
+			   *snapshots = json_get_array(m->extra, "message_snapshots");
 
 	cord_set_id(o, "id", m->id);
 	json_set_str(o, "from",
@@ -185,6 +186,10 @@ struct json_object *cord_transcript_message(const struct cord_message *m)
 		json_set_bool(o, "pinned", true);
 	if (m->poll)
 		json_set(o, "poll", cord_poll_json(m));
+	if (snapshots)
+		json_set_str(o, "forward",
+		    json_get_str(
+			json_get_object(json_object_array_get_idx(snapshots, 0), "message"), "content"));
 	if (m->flags & CORD_FLAG_LOADING)
 		json_set_bool(o, "loading", true);
 	if (m->visible_to != 0)

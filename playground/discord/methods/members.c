@@ -207,18 +207,30 @@ static void delete_messages_since(struct cord_guild *g, uint64_t user_id, int64_
 	}
 }
 
-static void ban(struct cord_call *call, struct cord_guild *g, uint64_t id, int64_t seconds)
+void cord_ban(struct cord_guild *g, uint64_t id, const char *reason)
 {
-	struct json_object *o = json_object_new_object(), *user = cord_anyone_json(call->world, id);
-	struct buf reason = BUF_INIT;
+	struct json_object *o = json_object_new_object(), *user = cord_anyone_json(g->world, id);
 
-	json_object_object_add(
-	    o, "reason", cord_call_reason(call, &reason) ? json_object_new_string(reason.data) : NULL);
-	buf_clear(&reason);
+	json_object_object_add(o, "reason", reason ? json_object_new_string(reason) : NULL);
 	json_set(o, "user", json_object_get(user));
-	cord_record_put(call->world, CORD_BAN, g->id, id, o);
+	cord_record_put(g->world, CORD_BAN, g->id, id, o);
 	cord_event_in_guild(g, "GUILD_BAN_ADD", CORD_INTENT_MODERATION, 0, cord_guild_event(g, "user", user));
 	remove_member(g, id);
+}
+
+void cord_unban(struct cord_guild *g, uint64_t id)
+{
+	cord_record_remove(g->world, cord_record_find(g->world, CORD_BAN, g->id, id));
+	cord_event_in_guild(g, "GUILD_BAN_REMOVE", CORD_INTENT_MODERATION, 0,
+	    cord_guild_event(g, "user", cord_anyone_json(g->world, id)));
+}
+
+static void ban(struct cord_call *call, struct cord_guild *g, uint64_t id, int64_t seconds)
+{
+	struct buf reason = BUF_INIT;
+
+	cord_ban(g, id, cord_call_reason(call, &reason) ? reason.data : NULL);
+	buf_clear(&reason);
 	delete_messages_since(g, id, seconds);
 	cord_call_audit(call, g, CORD_DID_BAN, id, NULL, NULL);
 }
@@ -279,9 +291,7 @@ int cord_unban_user(struct cord_call *call)
 
 	if (!r)
 		return -1;
-	cord_record_remove(call->world, r);
-	cord_event_in_guild(g, "GUILD_BAN_REMOVE", CORD_INTENT_MODERATION, 0,
-	    cord_guild_event(g, "user", cord_anyone_json(call->world, call->ids[1])));
+	cord_unban(g, call->ids[1]);
 	cord_call_audit(call, g, CORD_DID_UNBAN, call->ids[1], NULL, NULL);
 	return 0;
 }

@@ -94,6 +94,12 @@ extern const struct cord_resource cord_app_emojis, cord_emojis, cord_roles, cord
 int cord_poll_read(struct cord_call *call, struct json_object *body, struct cord_message *m);
 int cord_stickers_read(struct cord_call *call, struct json_object *ids, struct cord_message *m);
 int cord_forward(struct cord_call *call, struct json_object *reference, struct cord_message *m);
+/* Bans somebody, who need not be a member, and lets a banned one back, with the events. */
+void cord_ban(struct cord_guild *g, uint64_t id, const char *reason);
+void cord_unban(struct cord_guild *g, uint64_t id);
+/* Pins it or not, with the events; and makes the notice of a pin, whose author the caller sets. */
+void cord_pin_set(struct cord_message *m, bool pin);
+struct cord_message *cord_pin_notice(const struct cord_message *m);
 /* Of an entry in the audit log: the channel, and what is not 0 of a count and a message. */
 struct json_object *cord_deed_options(const struct cord_channel *c, size_t count, uint64_t message_id);
 

@@ -26,7 +26,7 @@ int cord_poll_read(struct cord_call *call, struct json_object *body, struct cord
 	struct json_object *o = json_object_new_object(), *answers = json_get_array(body, "answers");
 
 	m->poll = o;
-	if (m->channel->guild && m->webhook_id == 0 &&
+	if (m->channel->guild && m->webhook_id == 0 && m->bot &&
 	    !(cord_channel_may(m->channel, m->bot) & CORD_MAY_SEND_POLLS))
 		return cord_fail(call, "Missing Permissions");
 	if (!json_get_str(json_get_object(body, "question"), "text"))

@@ -58,7 +58,6 @@ int cord_forward(struct cord_call *call, struct json_object *reference, struct c
 {
 	struct cord_channel *c = cord_channel_find(call->world, cord_get_id(reference, "channel_id"));
 	struct cord_message *from;
-	struct json_object *list, *snapshot, *own;
 
 	if (!c || c->gone || !cord_channel_sees(c, call->bot))
 		return cord_refuse_field(
@@ -67,19 +66,7 @@ int cord_forward(struct cord_call *call, struct json_object *reference, struct c
 	if (!from || from->visible_to != 0)
 		return cord_refuse_field(
 		    call, "message_reference", "MESSAGE_REFERENCE_UNKNOWN_MESSAGE", "Unknown message");
-	snapshot = json_object_new_object();
-	json_set(snapshot, "message", cord_part("MinimalContentMessageResponse", cord_message_json(from)));
-	list = json_object_new_array();
-	json_object_array_add(list, snapshot);
-	own = json_object_new_object();
-	json_set_int(own, "type", 1);
-	json_set(own, "channel_id", cord_id_json(c->id));
-	json_set(own, "message_id", cord_id_json(from->id));
-	if (c->guild)
-		json_set(own, "guild_id", cord_id_json(c->guild->id));
-	m->extra = json_object_new_object();
-	json_set(m->extra, "message_reference", own);
-	json_set(m->extra, "message_snapshots", list);
+	cord_message_forward(m, from);
 	return 0;
 }
 
@@ -104,12 +91,12 @@ static int64_t last_pin(const struct cord_channel *c)
 	return last;
 }
 
-static void change_pin(struct cord_call *call, struct cord_message *m, int64_t ms)
+void cord_pin_set(struct cord_message *m, bool pin)
 {
 	struct json_object *d = json_object_new_object();
 	struct cord_channel *c = m->channel;
 
-	m->pinned_ms = ms;
+	m->pinned_ms = pin ? clock_wall() : 0;
 	cord_set_time(c->more, "last_pin_timestamp", last_pin(c));
 	json_set(d, "channel_id", cord_id_json(c->id));
 	if (c->guild)
@@ -119,11 +106,26 @@ static void change_pin(struct cord_call *call, struct cord_message *m, int64_t m
 	cord_show_message(m, "edited");
 	cord_event_message(m, "MESSAGE_UPDATE");
 	cord_event_in_channel(c, "CHANNEL_PINS_UPDATE", CORD_EVENT_CHANNEL, d);
-	if (c->guild)
-		cord_call_deed(call, c->guild,
-		    (struct cord_deed){.action = ms != 0 ? CORD_DID_PIN : CORD_DID_UNPIN,
+}
+
+struct cord_message *cord_pin_notice(const struct cord_message *m)
+{
+	struct cord_message *notice = cord_message_new(m->channel);
+
+	notice->type = CORD_MESSAGE_PINNED;
+	notice->reply_to = m->id;
+	notice->reply_channel = m->channel->id;
+	return notice;
+}
+
+static void change_pin(struct cord_call *call, struct cord_message *m, bool pin)
+{
+	cord_pin_set(m, pin);
+	if (m->channel->guild)
+		cord_call_deed(call, m->channel->guild,
+		    (struct cord_deed){.action = pin ? CORD_DID_PIN : CORD_DID_UNPIN,
 			.target_id = m->user ? m->user->id : m->bot->id,
-			.options = cord_deed_options(c, 0, m->id)});
+			.options = cord_deed_options(m->channel, 0, m->id)});
 }
 
 int cord_create_pin(struct cord_call *call)
@@ -139,12 +141,9 @@ int cord_create_pin(struct cord_call *call)
 		n += m->channel->messages[i]->pinned_ms != 0 && !m->channel->messages[i]->deleted;
 	if (n >= PINS_MAX)
 		return cord_fail(call, "Maximum number of pins reached for the channel (250)");
-	change_pin(call, m, clock_wall());
-	notice = cord_message_new(m->channel);
+	change_pin(call, m, true);
+	notice = cord_pin_notice(m);
 	notice->bot = call->bot;
-	notice->type = CORD_MESSAGE_PINNED;
-	notice->reply_to = m->id;
-	notice->reply_channel = m->channel->id;
 	cord_channel_add(m->channel, notice);
 	cord_event_message(notice, "MESSAGE_CREATE");
 	return 0;
@@ -157,7 +156,7 @@ int cord_delete_pin(struct cord_call *call)
 	if (!m)
 		return -1;
 	if (m->pinned_ms != 0)
-		change_pin(call, m, 0);
+		change_pin(call, m, false);
 	return 0;
 }
 

@@ -89,6 +89,8 @@ struct cord_message *cord_message_new(struct cord_channel *c);
 void cord_message_free(struct cord_message *m);
 /* The Message object; a referenced message is included one level deep. */
 struct json_object *cord_message_json(const struct cord_message *m);
+/* Makes m a forward: what from says is copied. */
+void cord_message_forward(struct cord_message *m, const struct cord_message *from);
 bool cord_message_mentions(const struct cord_message *m, uint64_t id);
 /* Gives the unclaimed bot its id. */
 void cord_message_claim(struct cord_message *m, uint64_t bot_id);

@@ -138,3 +138,22 @@ struct json_object *cord_message_json(const struct cord_message *m)
 {
 	return write(m, true);
 }
+
+/* Discord: resources/message, Message Reference, forwards. */
+void cord_message_forward(struct cord_message *m, const struct cord_message *from)
+{
+	struct json_object *list = json_object_new_array(), *snapshot = json_object_new_object(),
+			   *own = json_object_new_object();
+	const struct cord_channel *c = from->channel;
+
+	json_set(snapshot, "message", cord_part("MinimalContentMessageResponse", cord_message_json(from)));
+	json_object_array_add(list, snapshot);
+	json_set_int(own, "type", 1);
+	json_set(own, "channel_id", cord_id_json(c->id));
+	json_set(own, "message_id", cord_id_json(from->id));
+	if (c->guild)
+		json_set(own, "guild_id", cord_id_json(c->guild->id));
+	m->extra = json_object_new_object();
+	json_set(m->extra, "message_reference", own);
+	json_set(m->extra, "message_snapshots", list);
+}

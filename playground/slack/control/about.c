@@ -99,10 +99,7 @@ int slk_about_file(void *self, struct json_object *in, struct json_object *out, 
 	struct slk_file *f;
 	struct slk_context s;
 
-	if (slk_context_read(self, in, false, &s, err) != 0)
-		return -1;
-	m = slk_context_message(&s, in, "message_id", err);
-	if (!m)
+	if (slk_context_on(self, in, &s, &m, err) != 0)
 		return -1;
 	files = json_get_array(m->o, "files");
 	if (!files || i >= json_object_array_length(files))

@@ -8,15 +8,11 @@
 
 int slk_control_delete(void *self, struct json_object *in, struct json_object *out, struct error *err)
 {
-	static const char *const members[] = {"platform", "bot", "chat", "user", "kind", "message_id", NULL};
 	struct slk_message *m;
 	struct slk_context s;
 
 	(void)out;
-	if (members_check(in, members, err) != 0 || slk_context_read(self, in, false, &s, err) != 0)
-		return -1;
-	m = slk_context_message(&s, in, "message_id", err);
-	if (!m)
+	if (slk_context_on(self, in, &s, &m, err) != 0)
 		return -1;
 	slk_message_delete(s.conv, m);
 	return 0;
@@ -40,20 +36,15 @@ static int take_back(const struct slk_context *s, struct slk_message *m, struct 
 
 int slk_control_react(void *self, struct json_object *in, struct json_object *out, struct error *err)
 {
-	static const char *const members[] = {
-	    "platform", "bot", "chat", "user", "kind", "message_id", "emoji", "remove", NULL};
 	const char *emoji = members_string(in, "emoji"), *problem;
 	struct slk_message *m;
 	struct slk_context s;
 
 	(void)out;
-	if (members_check(in, members, err) != 0 || slk_context_read(self, in, false, &s, err) != 0)
+	if (slk_context_on(self, in, &s, &m, err) != 0)
 		return -1;
 	if (!s.user)
 		return error_set(err, ERROR_OURS, "say which \"user\" reacts");
-	m = slk_context_message(&s, in, "message_id", err);
-	if (!m)
-		return -1;
 	if (!emoji)
 		return take_back(&s, m, err);
 	if (!slk_reaction_is_name(emoji))
@@ -66,12 +57,10 @@ int slk_control_react(void *self, struct json_object *in, struct json_object *ou
 static const struct {
 	const char *name, *refusal;
 } gones[] = {
-    {"archived", "is_archived"},
-    {"deleted", "channel_not_found"},
+    {"archived", "is_archived"}, {"deleted", "channel_not_found"},
     {"left", NULL}, /* the bot is removed: not_in_channel */
-    {"messages_tab_disabled", "messages_tab_disabled"},
-    {"no", NULL},
-    {"restricted", "restricted_action"},
+    {"messages_tab_disabled", "messages_tab_disabled"}, {"no", NULL}, {"restricted", "restricted_action"},
+    {"uninstalled", NULL}, /* the app, from the workspace */
 };
 
 static int set_gone(const struct slk_context *s, const char *name, struct error *err)
@@ -82,11 +71,16 @@ static int set_gone(const struct slk_context *s, const char *name, struct error 
 		i++;
 	if (i == ARRAY_LEN(gones))
 		return error_set(err, ERROR_OURS,
-		    "gone is no, archived, deleted, left, messages_tab_disabled or restricted");
+		    "gone is no, archived, deleted, left, messages_tab_disabled, restricted or uninstalled");
 	if (strcmp(name, "archived") == 0 || (strcmp(name, "no") == 0 && slk_conv_is_archived(s->conv))) {
 		slk_conv_archive(s->conv, name[0] == 'a', s->user ? s->user->id : NULL);
 		return 0;
 	}
+	if (strcmp(name, "uninstalled") == 0) {
+		slk_app_uninstall(s->app);
+		return 0;
+	}
+	s->app->revoked = false;
 	s->conv->refusal = gones[i].refusal;
 	if (strcmp(name, "deleted") == 0 || strcmp(name, "left") == 0)
 		slk_event_channel(s->conv, name, NULL);
@@ -100,15 +94,23 @@ static int set_gone(const struct slk_context *s, const char *name, struct error 
 /* Creates a chat without a message, or changes it. */
 int slk_control_chat(void *self, struct json_object *in, struct json_object *out, struct error *err)
 {
-	static const char *const members[] = {
-	    "platform", "bot", "chat", "user", "kind", "title", "gone", NULL};
+	static const char *const notes[] = {"topic", "purpose"};
 	const char *title = json_get_str(in, "title"), *gone = json_get_str(in, "gone");
 	struct slk_context s;
 
-	if (members_check(in, members, err) != 0 || slk_context_read(self, in, true, &s, err) != 0)
+	if (slk_context_read(self, in, true, &s, err) != 0)
 		return -1;
 	if (title && s.conv->name && strcmp(title, s.conv->name) != 0)
 		slk_conv_rename(s.conv, title, s.user, NULL);
+	for (size_t i = 0; i < ARRAY_LEN(notes); i++) {
+		const char *value = json_get_str(in, notes[i]);
+
+		if (value && (!s.conv->name || !s.user))
+			return error_set(
+			    err, ERROR_OURS, "say which \"user\" sets the %s of which channel", notes[i]);
+		if (value)
+			slk_conv_set_note(s.conv, notes[i], value, s.user, NULL);
+	}
 	if (gone && set_gone(&s, gone, err) != 0)
 		return -1;
 	json_set_str(out, "chat_id", s.conv->id);
@@ -120,13 +122,11 @@ int slk_control_chat(void *self, struct json_object *in, struct json_object *out
  * and active: the person's presence. */
 int slk_control_member(void *self, struct json_object *in, struct json_object *out, struct error *err)
 {
-	static const char *const members[] = {
-	    "platform", "bot", "chat", "user", "kind", "action", "who", NULL};
 	const char *action = json_get_str(in, "action"), *who = members_string(in, "who"), *id;
 	struct slk_user *u = NULL;
 	struct slk_context s;
 
-	if (members_check(in, members, err) != 0 || slk_context_read(self, in, false, &s, err) != 0)
+	if (slk_context_read(self, in, false, &s, err) != 0)
 		return -1;
 	if (who && !(u = slk_get_user(self, who, err)))
 		return -1;

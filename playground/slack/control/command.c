@@ -31,14 +31,12 @@ static struct json_object *make_command(struct slk_world *w, const struct slk_co
 /* A slash command leaves no message, and does not work in threads. */
 int slk_control_command(void *self, struct json_object *in, struct json_object *out, struct error *err)
 {
-	static const char *const members[] = {
-	    "platform", "bot", "chat", "user", "kind", "command", "text", NULL};
 	const char *command = json_get_str(in, "command"), *text = json_get_str(in, "text");
 	const struct slk_world *w = self;
 	struct slk_context s;
 	struct slk_response_url *h;
 
-	if (members_check(in, members, err) != 0 || slk_context_read(self, in, true, &s, err) != 0)
+	if (slk_context_read(self, in, true, &s, err) != 0)
 		return -1;
 	if (!s.user || !command || command[0] != '/' || command[1] == '\0')
 		return error_set(
@@ -69,8 +67,6 @@ static void add_message(struct json_object *o, const struct slk_context *s, cons
 /* Without a message it is a global shortcut, which belongs to no conversation. */
 int slk_control_shortcut(void *self, struct json_object *in, struct json_object *out, struct error *err)
 {
-	static const char *const members[] = {
-	    "platform", "bot", "chat", "user", "kind", "message_id", "callback_id", NULL};
 	const char *callback = json_get_str(in, "callback_id");
 	struct slk_interaction who = {0};
 	struct json_object *o;
@@ -78,8 +74,6 @@ int slk_control_shortcut(void *self, struct json_object *in, struct json_object 
 	char ts[SLK_ID_SIZE];
 
 	(void)out;
-	if (members_check(in, members, err) != 0)
-		return -1;
 	if (members_string(in, "message_id")) {
 		if (slk_context_read(self, in, false, &s, err) != 0)
 			return -1;

@@ -82,13 +82,26 @@ struct slk_message *slk_context_message(
     const struct slk_context *s, struct json_object *in, const char *key, struct error *err)
 {
 	const char *text = members_string(in, key);
-	int64_t ts;
+	bool newest = given_is_newest(text);
+	int64_t ts = 0;
 
-	if (slk_read_ts(text, &ts)) {
-		for (size_t i = s->conv->count; i-- > 0;)
-			if (s->conv->messages[i]->ts == ts && !s->conv->messages[i]->deleted)
-				return s->conv->messages[i];
+	if (newest || slk_read_ts(text, &ts)) {
+		for (size_t i = s->conv->count; i-- > 0;) {
+			struct slk_message *m = s->conv->messages[i];
+
+			if (!m->deleted && (newest ? !m->notice && !m->tombstone : m->ts == ts))
+				return m;
+		}
 	}
 	error_set(err, ERROR_OURS, "%s: there is no message %.24s in that chat", key, text ? text : "(none)");
 	return NULL;
+}
+
+int slk_context_on(struct slk_world *w, struct json_object *in, struct slk_context *s, struct slk_message **m,
+    struct error *err)
+{
+	if (slk_context_read(w, in, false, s, err) != 0)
+		return -1;
+	*m = slk_context_message(s, in, "message_id", err);
+	return *m ? 0 : -1;
 }

@@ -12,23 +12,14 @@
 #include "playground/slack/world/conversation.h"
 #include "playground/slack/world/message.h"
 #include "playground/slack/world/world.h"
+#include "playground/world/given.h"
 #include "playground/world/json_members.h"
 
 /* Actions of people: the rows for POST /control/NAME; see struct platform. */
 
-int slk_control_chat(void *self, struct json_object *in, struct json_object *out, struct error *err);
-int slk_control_command(void *self, struct json_object *in, struct json_object *out, struct error *err);
-int slk_control_delete(void *self, struct json_object *in, struct json_object *out, struct error *err);
-int slk_control_member(void *self, struct json_object *in, struct json_object *out, struct error *err);
-int slk_control_press(void *self, struct json_object *in, struct json_object *out, struct error *err);
-int slk_control_close(void *self, struct json_object *in, struct json_object *out, struct error *err);
-int slk_control_emoji(void *self, struct json_object *in, struct json_object *out, struct error *err);
-int slk_control_home(void *self, struct json_object *in, struct json_object *out, struct error *err);
-int slk_control_pin(void *self, struct json_object *in, struct json_object *out, struct error *err);
-int slk_control_react(void *self, struct json_object *in, struct json_object *out, struct error *err);
-int slk_control_say(void *self, struct json_object *in, struct json_object *out, struct error *err);
-int slk_control_shortcut(void *self, struct json_object *in, struct json_object *out, struct error *err);
-int slk_control_submit(void *self, struct json_object *in, struct json_object *out, struct error *err);
+platform_act_fn slk_control_chat, slk_control_command, slk_control_delete, slk_control_member,
+    slk_control_press, slk_control_close, slk_control_emoji, slk_control_home, slk_control_pin,
+    slk_control_react, slk_control_say, slk_control_shortcut, slk_control_submit;
 
 /* Who acts and where, read from "bot", "chat", "kind" and "user". */
 struct slk_context {
@@ -49,6 +40,9 @@ struct slk_view *slk_context_view(
 /* Returns the message that the member key names, ephemeral ones included, or NULL with err set. */
 struct slk_message *slk_context_message(
     const struct slk_context *s, struct json_object *in, const char *key, struct error *err);
+/* Both, of what exists: the message is that of "message_id". */
+int slk_context_on(struct slk_world *w, struct json_object *in, struct slk_context *s, struct slk_message **m,
+    struct error *err);
 
 /* Details of a conversation besides messages, and the content of files; see struct platform. */
 

@@ -7,20 +7,15 @@
 
 int slk_control_pin(void *self, struct json_object *in, struct json_object *out, struct error *err)
 {
-	static const char *const members[] = {
-	    "platform", "bot", "chat", "user", "kind", "message_id", "remove", NULL};
 	struct slk_message *m;
 	struct slk_context s;
 	const char *problem;
 
 	(void)out;
-	if (members_check(in, members, err) != 0 || slk_context_read(self, in, false, &s, err) != 0)
+	if (slk_context_on(self, in, &s, &m, err) != 0)
 		return -1;
 	if (!s.user)
 		return error_set(err, ERROR_OURS, "say which \"user\" pins");
-	m = slk_context_message(&s, in, "message_id", err);
-	if (!m)
-		return -1;
 	problem = json_get_bool(in, "remove", false) ? slk_pin_remove(s.conv, m, s.user->id) :
 						       slk_pin_add(s.conv, m, s.user->id);
 	return problem ? error_set(err, ERROR_OURS, "%s", problem) : 0;
@@ -29,7 +24,6 @@ int slk_control_pin(void *self, struct json_object *in, struct json_object *out,
 /* The workspace gets an emoji of its own, or another name for one, or loses it. */
 int slk_control_emoji(void *self, struct json_object *in, struct json_object *out, struct error *err)
 {
-	static const char *const members[] = {"platform", "name", "url", "alias", "remove", NULL};
 	const char *name = json_get_str(in, "name"), *url = json_get_str(in, "url"),
 		   *alias = json_get_str(in, "alias");
 	bool gone = json_get_bool(in, "remove", false);
@@ -38,8 +32,6 @@ int slk_control_emoji(void *self, struct json_object *in, struct json_object *ou
 	char *value;
 
 	(void)out;
-	if (members_check(in, members, err) != 0)
-		return -1;
 	if (!name || !slk_reaction_is_name(name) || (!gone && !url == !alias))
 		return error_set(err, ERROR_OURS,
 		    "say which emoji: its \"name\", and a \"url\", an \"alias\" or \"remove\"");

@@ -139,14 +139,13 @@ static int fill(struct slk_view *v, struct json_object *values, struct error *er
 
 int slk_control_submit(void *self, struct json_object *in, struct json_object *out, struct error *err)
 {
-	static const char *const members[] = {"platform", "bot", "user", "view", "values", "state", NULL};
 	struct json_object *values = json_get_object(in, "values"), *given = json_get_object(in, "state"),
 			   *state, *o;
 	struct slk_context s;
 	struct slk_view *v;
 	bool filled;
 
-	if (members_check(in, members, err) != 0 || slk_context_person(self, in, &s, err) != 0)
+	if (slk_context_person(self, in, &s, err) != 0)
 		return -1;
 	v = slk_context_view(self, &s, json_get_str(in, "view"), err);
 	if (!v || (values && fill(v, values, err) != 0))
@@ -189,12 +188,11 @@ static void tell_closed(struct slk_view *v, bool cleared)
 /* Closes the topmost modal, or all; a modal with clear_on_close takes the others along. */
 int slk_control_close(void *self, struct json_object *in, struct json_object *out, struct error *err)
 {
-	static const char *const members[] = {"platform", "bot", "user", "all", NULL};
 	bool all = json_get_bool(in, "all", false);
 	struct slk_context s;
 	struct slk_view *v;
 
-	if (members_check(in, members, err) != 0 || slk_context_person(self, in, &s, err) != 0)
+	if (slk_context_person(self, in, &s, err) != 0)
 		return -1;
 	v = slk_context_view(self, &s, NULL, err);
 	if (!v)
@@ -212,12 +210,11 @@ int slk_control_close(void *self, struct json_object *in, struct json_object *ou
 /* Opens the app's page in the client: its Home tab, or another. */
 int slk_control_home(void *self, struct json_object *in, struct json_object *out, struct error *err)
 {
-	static const char *const members[] = {"platform", "bot", "user", "tab", NULL};
 	const char *tab = json_get_str(in, "tab");
 	struct slk_context s;
 	struct slk_view *v;
 
-	if (members_check(in, members, err) != 0 || slk_context_person(self, in, &s, err) != 0)
+	if (slk_context_person(self, in, &s, err) != 0)
 		return -1;
 	if (tab && strcmp(tab, "home") != 0 && strcmp(tab, "messages") != 0 && strcmp(tab, "about") != 0)
 		return error_set(err, ERROR_OURS, "tab is home, messages or about");

@@ -197,15 +197,11 @@ static int press_stop(const struct slk_conv *c, struct slk_message *m, struct er
 
 int slk_control_press(void *self, struct json_object *in, struct json_object *out, struct error *err)
 {
-	static const char *const members[] = {"platform", "bot", "chat", "user", "kind", "message_id", "view",
-	    "button", "value", "query", "values", NULL};
 	struct json_object *values = json_get_object(in, "values");
 	const char *button = json_get_str(in, "button");
 	struct surface f;
 
 	(void)out;
-	if (members_check(in, members, err) != 0)
-		return -1;
 	if (!button)
 		return error_set(err, ERROR_OURS, "say which \"user\" presses which \"button\"");
 	if (read_surface(self, in, &f, err) != 0)

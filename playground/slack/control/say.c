@@ -3,12 +3,12 @@
 
 #include "base/buf.h"
 #include "base/mem.h"
-#include "base/text/base64.h"
 #include "base/text/utf8.h"
 #include "playground/slack/control/control.h"
 #include "playground/slack/methods/compose.h"
 
-#define FILES_MAX 10
+#define FILES_MAX     10
+#define FILE_SIZE_MAX 1000000000 /* Slack help centre, "Add files to Slack": 1 GB */
 
 /* "text" as typed, or "source": raw mrkdwn. */
 static int read_text(struct slk_world *w, struct json_object *in, struct buf *out, struct error *err)
@@ -34,26 +34,20 @@ static void set_rich_text(struct slk_message *m, const char *text)
 	json_set(m->o, "blocks", blocks);
 }
 
-/* Reads one {"name","base64" or "size"}; NULL with err set. */
 static struct slk_file *read_file(
     struct slk_world *w, const struct slk_context *s, struct json_object *o, struct error *err)
 {
-	const char *name = json_get_str(o, "name"), *text = json_get_str(o, "base64");
-	int64_t size = json_get_int(o, "size", -1);
-	struct buf data = BUF_INIT;
+	struct given_file given;
 	struct slk_file *f;
 
-	if (!name || (!text) == (size < 0) || (text && base64_decode(&data, text, strlen(text)) != 0)) {
-		buf_clear(&data);
-		error_set(err, ERROR_OURS, "a file is {\"name\":…,\"base64\":…}, or {\"name\":…,\"size\":…}");
+	if (given_file_read(o, FILE_SIZE_MAX, &given, err) != 0)
 		return NULL;
-	}
-	f = slk_file_new(w, name, text ? data.len : (size_t)size);
-	if (text && data.len > 0)
-		f->data = buf_take(&data);
+	f = slk_file_new(w, given.name, given.len);
+	f->data = given.data;
 	f->user = s->user;
 	f->state = SLK_FILE_COMPLETE;
-	buf_clear(&data);
+	if (given_file_is(&given, "voice"))
+		f->clip_ms = given.duration > 0 ? (int64_t)(given.duration * 1000) : 1000;
 	return f;
 }
 
@@ -90,6 +84,77 @@ static int read_thread(
 	return 0;
 }
 
+/* A shared message becomes an attachment: what it says, by whom and where. */
+static struct json_object *share_json(const struct slk_conv *c, const struct slk_message *m)
+{
+	struct json_object *list = json_object_new_array(), *o = json_object_new_object(), *only, *block,
+			   *said;
+	const char *text = slk_message_text(m), *ts = json_get_str(m->o, "ts"),
+		   *author = slk_message_author(m);
+	char *link = slk_message_link(c, m), *fallback = xasprintf("%s: %s", author, text);
+
+	json_set_int(o, "id", 1);
+	json_set_str(o, "ts", ts);
+	json_set_str(o, "author_id", json_get_str(m->o, "user"));
+	json_set_str(o, "author_name", author);
+	json_set_str(o, "author_subname", author);
+	json_set_str(o, "channel_id", c->id);
+	json_set_str(o, "channel_name", c->name);
+	json_set_str(o, "channel_team", SLK_TEAM);
+	json_set_bool(o, "is_msg_unfurl", true);
+	json_set_bool(o, "is_share", true);
+	json_set_str(o, "from_url", link);
+	json_set_str(o, "fallback", fallback);
+	json_set_str(o, "text", text);
+	if (json_get(m->o, "files"))
+		json_set(o, "files", slk_copy(json_get(m->o, "files")));
+	if (json_get(m->o, "blocks")) {
+		only = json_object_new_array();
+		block = json_object_new_object();
+		said = json_object_new_object();
+		json_set(said, "blocks", slk_copy(json_get(m->o, "blocks")));
+		json_set_str(block, "team", SLK_TEAM);
+		json_set_str(block, "channel", c->id);
+		json_set_str(block, "ts", ts);
+		json_set(block, "message", said);
+		json_object_array_add(only, block);
+		json_set(o, "message_blocks", only);
+	}
+	json_object_array_add(list, o);
+	free(fallback);
+	free(link);
+	return list;
+}
+
+/* "forward": {"chat"?,"message_id"}: a message of that conversation, or of this one; with "index", only that
+ * file of it. Sets one of both, or none. */
+static int read_forward(struct slk_world *w, const struct slk_context *s, struct json_object *in,
+    struct json_object **attachments, struct slk_file **file, struct error *err)
+{
+	struct json_object *forward = json_get_object(in, "forward"), *files;
+	struct slk_wish wish = {.chat = members_string(forward, "chat"), .app = s->app};
+	const char *index = members_string(forward, "index");
+	struct slk_context from = *s;
+	struct slk_message *m;
+
+	if (!forward)
+		return 0;
+	if (wish.chat)
+		from.conv = slk_conv_look(w, &wish, err);
+	m = from.conv ? slk_context_message(&from, forward, "message_id", err) : NULL;
+	if (!m)
+		return -1;
+	if (!index) {
+		*attachments = share_json(from.conv, m);
+		return 0;
+	}
+	files = json_get_array(m->o, "files");
+	if (strtoul(index, NULL, 10) < members_count(files))
+		*file = slk_file_find(
+		    w, json_get_str(json_object_array_get_idx(files, strtoul(index, NULL, 10)), "id"));
+	return *file ? 0 : error_set(err, ERROR_OURS, "that message has no such file");
+}
+
 static void answer(struct json_object *out, const struct slk_context *s, const struct slk_message *m)
 {
 	json_set_str(out, "message_id", json_get_str(m->o, "ts"));
@@ -117,7 +182,8 @@ static void set_subtype(struct json_object *in, struct slk_message *m)
 static int say_new(struct slk_world *w, const struct slk_context *s, struct json_object *in,
     struct json_object *out, struct error *err)
 {
-	struct slk_file *files[FILES_MAX];
+	struct slk_file *files[FILES_MAX], *shared = NULL;
+	struct json_object *attachments = NULL;
 	struct buf text = BUF_INIT;
 	struct slk_message *m;
 	int64_t thread;
@@ -125,10 +191,11 @@ static int say_new(struct slk_world *w, const struct slk_context *s, struct json
 	int ret = -1;
 
 	if (read_text(w, in, &text, err) != 0 || read_thread(s, in, &thread, err) != 0 ||
+	    read_forward(w, s, in, &attachments, &shared, err) != 0 ||
 	    read_files(w, s, in, files, &count, err) != 0)
 		goto out;
-	if (text.len == 0 && count == 0) {
-		error_set(err, ERROR_OURS, "say what: \"text\" or \"files\"");
+	if (text.len == 0 && count == 0 && !attachments && !shared) {
+		error_set(err, ERROR_OURS, "say what: \"text\", \"files\" or \"forward\"");
 		goto out;
 	}
 	m = slk_message_add(s->conv, NULL, s->user, thread);
@@ -139,11 +206,16 @@ static int say_new(struct slk_world *w, const struct slk_context *s, struct json
 		set_rich_text(m, json_get_str(in, "text"));
 	for (size_t i = 0; i < count; i++)
 		slk_share_attach(s->conv, m, files[i]);
+	if (shared)
+		slk_share_attach(s->conv, m, shared);
+	if (attachments)
+		json_set(m->o, "attachments", json_object_get(attachments));
 	slk_event_message(s->conv, m);
 	slk_event_links(s->conv, m);
 	answer(out, s, m);
 	ret = 0;
 out:
+	json_object_put(attachments);
 	buf_clear(&text);
 	return ret;
 }
@@ -196,11 +268,9 @@ static int unfurl(
 
 int slk_control_say(void *self, struct json_object *in, struct json_object *out, struct error *err)
 {
-	static const char *const members[] = {"platform", "bot", "chat", "user", "text", "source", "kind",
-	    "thread", "reply_to", "edit", "files", "broadcast", "subtype", "unfurl", NULL};
 	struct slk_context s;
 
-	if (members_check(in, members, err) != 0 || slk_context_read(self, in, true, &s, err) != 0)
+	if (slk_context_read(self, in, true, &s, err) != 0)
 		return -1;
 	if (!s.user)
 		return error_set(err, ERROR_OURS, "say which \"user\" speaks");

@@ -73,7 +73,7 @@ static void write_files(const struct slk_message *m, struct buf *out)
 		    (long long)json_get_int(f, "size", 0));
 		write_string(out, "name", json_get_str(f, "name"));
 		write_string(out, "title", json_get_str(f, "title"));
-		write_string(out, "kind", json_get_str(f, "filetype"));
+		write_string(out, "kind", json_get_str(f, "subtype") ? "voice" : json_get_str(f, "filetype"));
 		buf_addch(out, '}');
 	}
 	buf_addch(out, ']');

@@ -203,21 +203,10 @@ int slk_auth_test(struct slk_call *call)
 int slk_auth_revoke(struct slk_call *call)
 {
 	bool test = json_get_bool(call->params, "test", false);
-	struct json_object *o, *tokens, *bots;
 
 	json_set_bool(call->out, "revoked", !test);
-	if (test)
-		return 0;
-	o = json_object_new_object();
-	tokens = json_object_new_object();
-	bots = json_object_new_array();
-	json_object_array_add(bots, json_object_new_string(call->app->user_id));
-	json_set(tokens, "oauth", json_object_new_array());
-	json_set(tokens, "bot", bots);
-	json_set_str(o, "type", "tokens_revoked");
-	json_set(o, "tokens", tokens);
-	slk_event_send_to(call->app, o);
-	call->app->revoked = true;
+	if (!test)
+		slk_app_revoke(call->app);
 	return 0;
 }
 

@@ -224,37 +224,27 @@ int slk_conversations_rename(struct slk_call *call)
 	return answer(call, c);
 }
 
-static int set_note(struct slk_call *call, const char *key, size_t where, const char *said)
+static int set_note(struct slk_call *call, const char *key)
 {
 	struct slk_conv *c = find(call, CHANNELS | MEMBER);
 	const char *value = json_get_str(call->params, key);
-	struct json_object **note = c ? (struct json_object **)((char *)c + where) : NULL;
-	char *text;
 
 	if (!c)
 		return -1;
 	if (utf8_count(value, strlen(value), UTF8_CHARS) > NOTE_MAX)
 		return slk_refuse(call, "too_long", "%s has more than %d characters", key, NOTE_MAX);
-	json_object_put(*note);
-	*note = json_object_new_object();
-	json_set_str(*note, "value", value);
-	json_set_str(*note, "creator", call->app->user_id);
-	json_set_int(*note, "last_set", clock_wall() / 1000);
-	text = xasprintf("%s: %s", said, value);
-	slk_event_notice(c, NULL, call->app, key, value, text);
-	slk_show_conv(c);
-	free(text);
+	slk_conv_set_note(c, key, value, NULL, call->app);
 	return answer(call, c);
 }
 
 int slk_conversations_set_topic(struct slk_call *call)
 {
-	return set_note(call, "topic", offsetof(struct slk_conv, topic), "set the channel topic");
+	return set_note(call, "topic");
 }
 
 int slk_conversations_set_purpose(struct slk_call *call)
 {
-	if (set_note(call, "purpose", offsetof(struct slk_conv, purpose), "set the channel description") != 0)
+	if (set_note(call, "purpose") != 0)
 		return -1;
 	json_set_str(call->out, "purpose", json_get_str(call->params, "purpose"));
 	return 0;

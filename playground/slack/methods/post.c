@@ -142,14 +142,11 @@ int slk_chat_get_permalink(struct slk_call *call)
 {
 	struct slk_conv *c = slk_call_conv(call, "channel");
 	struct slk_message *m = c ? slk_call_message(call, c, "message_ts") : NULL;
-	const char *thread = m ? json_get_str(m->o, "thread_ts") : NULL;
 	char *link;
 
 	if (!m)
 		return -1;
-	link = thread ? xasprintf("https://playground.slack.com/archives/%s/p%" PRId64 "?thread_ts=%s&cid=%s",
-			    c->id, m->ts, thread, c->id) :
-			xasprintf("https://playground.slack.com/archives/%s/p%" PRId64, c->id, m->ts);
+	link = slk_message_link(c, m);
 	json_set_str(call->out, "channel", c->id);
 	json_set_str(call->out, "permalink", link);
 	free(link);

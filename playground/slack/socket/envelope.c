@@ -282,7 +282,7 @@ void slk_envelopes_clear(struct slk_app *a)
 /* One that is on its way, or was to be, fails: its connection ends with the playground. */
 static struct json_object *save_envelope(const struct slk_envelope *e)
 {
-	int64_t now_ms = clock_wall(), wait_ms = (int64_t)(e->timer.timer.due - clock_now());
+	int64_t now_ms = clock_wall(), wait_ms = (int64_t)(e->timer.due - clock_now());
 	bool away = e->socket || e->delivery;
 	struct json_object *o;
 	int attempt = e->attempt;

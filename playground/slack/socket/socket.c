@@ -390,14 +390,12 @@ static bool is_meant(const struct slk_app *a, const struct list *it, const char 
 
 int slk_control_socket(void *self, struct json_object *in, struct json_object *out, struct error *err)
 {
-	static const char *const members[] = {
-	    "platform", "bot", "action", "which", "close_ms", "code", "reason", "text", "next", NULL};
 	const char *name = json_get_str(in, "action"), *which = json_get_str(in, "which");
 	struct slk_app *a = slk_app_choose(self, members_string(in, "bot"), err);
 	int64_t count = 0;
 	size_t i = 0;
 
-	if (!a || members_check(in, members, err) != 0)
+	if (!a)
 		return -1;
 	while (name && i < ARRAY_LEN(actions) && strcmp(actions[i].name, name) != 0)
 		i++;

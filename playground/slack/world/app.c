@@ -133,3 +133,26 @@ struct json_object *slk_app_profile_json(const struct slk_app *a)
 	json_set_str(o, "team_id", SLK_TEAM);
 	return o;
 }
+
+void slk_app_revoke(struct slk_app *a)
+{
+	struct json_object *o = json_object_new_object(), *tokens = json_object_new_object(),
+			   *bots = json_object_new_array();
+
+	json_object_array_add(bots, json_object_new_string(a->user_id));
+	json_set(tokens, "oauth", json_object_new_array());
+	json_set(tokens, "bot", bots);
+	json_set_str(o, "type", "tokens_revoked");
+	json_set(o, "tokens", tokens);
+	slk_event_send_to(a, o);
+	a->revoked = true;
+}
+
+void slk_app_uninstall(struct slk_app *a)
+{
+	struct json_object *o = json_object_new_object();
+
+	json_set_str(o, "type", "app_uninstalled");
+	slk_event_send_to(a, o);
+	slk_app_revoke(a);
+}

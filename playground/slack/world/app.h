@@ -39,6 +39,10 @@ struct slk_app *slk_app_find(const struct slk_world *w, const char *id);
 /* Creates an app without tokens, for loading the state. */
 struct slk_app *slk_app_new(struct slk_world *w);
 /* Its sockets must have ended. */
+/* Its token is good no more, which it is told. */
+void slk_app_revoke(struct slk_app *a);
+/* The same, because it was taken out of the workspace. */
+void slk_app_uninstall(struct slk_app *a);
 void slk_app_free(struct slk_app *a);
 /* The bot user as in users.info, and a message's bot_profile. The caller owns them. */
 struct json_object *slk_app_user_json(const struct slk_app *a);

@@ -278,6 +278,23 @@ void slk_conv_rename(struct slk_conv *c, const char *name, struct slk_user *u, s
 }
 
 /* A topic or purpose. */
+void slk_conv_set_note(
+    struct slk_conv *c, const char *key, const char *value, struct slk_user *u, struct slk_app *a)
+{
+	bool topic = strcmp(key, "topic") == 0;
+	struct json_object **note = topic ? &c->topic : &c->purpose;
+	char *text = xasprintf("set the channel %s: %s", topic ? "topic" : "description", value);
+
+	json_object_put(*note);
+	*note = json_object_new_object();
+	json_set_str(*note, "value", value);
+	json_set_str(*note, "creator", u ? u->id : a->user_id);
+	json_set_int(*note, "last_set", clock_wall() / 1000);
+	slk_event_notice(c, u, a, key, value, text);
+	slk_show_conv(c);
+	free(text);
+}
+
 static void set_note(struct json_object *o, const char *key, struct json_object *note)
 {
 	if (note) {

@@ -80,6 +80,9 @@ bool slk_conv_is_archived(const struct slk_conv *c);
 void slk_conv_archive(struct slk_conv *c, bool archive, const char *user);
 /* Renames a channel, and tells the apps. u and a: who does it; both may be NULL. */
 void slk_conv_rename(struct slk_conv *c, const char *name, struct slk_user *u, struct slk_app *a);
+/* Sets "topic" or "purpose", and tells the apps. u and a: who does it, one of them. */
+void slk_conv_set_note(
+    struct slk_conv *c, const char *key, const char *value, struct slk_user *u, struct slk_app *a);
 /* Does the app see it? Public channels are visible to all, others to members. */
 bool slk_conv_sees(const struct slk_conv *c, const struct slk_app *a);
 

@@ -111,6 +111,18 @@ static void set_urls(const struct slk_file *f, const char *base, struct json_obj
 	buf_clear(&url);
 }
 
+/* A clip that a person has recorded: its own types, and a transcription. */
+static void set_clip(const struct slk_file *f, struct json_object *o)
+{
+	struct json_object *transcription = json_object_new_object();
+
+	json_set_str(transcription, "status", "processing");
+	json_set_str(o, "subtype", "slack_audio");
+	json_set_str(o, "media_display_type", "audio");
+	json_set_int(o, "duration_ms", f->clip_ms);
+	json_set(o, "transcription", transcription);
+}
+
 struct json_object *slk_file_json(const struct slk_file *f, const char *base)
 {
 	struct json_object *o = json_object_new_object();
@@ -137,6 +149,8 @@ struct json_object *slk_file_json(const struct slk_file *f, const char *base)
 	json_set_bool(o, "public_url_shared", false);
 	json_set_str(o, "file_access", "visible");
 	set_urls(f, base, o);
+	if (f->clip_ms != 0)
+		set_clip(f, o);
 	return o;
 }
 

@@ -86,6 +86,15 @@ const char *slk_message_text(const struct slk_message *m)
 	return text ? text : "";
 }
 
+char *slk_message_link(const struct slk_conv *c, const struct slk_message *m)
+{
+	const char *thread = json_get_str(m->o, "thread_ts");
+
+	return thread ? xasprintf("https://playground.slack.com/archives/%s/p%" PRId64 "?thread_ts=%s&cid=%s",
+			    c->id, m->ts, thread, c->id) :
+			xasprintf("https://playground.slack.com/archives/%s/p%" PRId64, c->id, m->ts);
+}
+
 const char *slk_message_author(const struct slk_message *m)
 {
 	const char *username = json_get_str(m->o, "username");

@@ -45,6 +45,8 @@ void slk_message_free(struct slk_message *m);
 /* Returns the message by ts; NULL if unknown or deleted. */
 struct slk_message *slk_message_find(const struct slk_conv *c, int64_t ts);
 const char *slk_message_text(const struct slk_message *m);
+/* Returns its permalink; the caller frees it. */
+char *slk_message_link(const struct slk_conv *c, const struct slk_message *m);
 /* Returns the author's name in the control interface. */
 const char *slk_message_author(const struct slk_message *m);
 /* Is it an open stream? Ends an expired one. */
@@ -111,6 +113,7 @@ struct slk_file {
 	struct slk_app *app; /* the uploading app; NULL: a person's */
 	struct slk_user *user;
 	int64_t created;            /* Unix time */
+	int64_t clip_ms;            /* how long a recorded audio clip is; 0: an ordinary file */
 	char secret[33];            /* of its URLs */
 	struct json_object *shares; /* as in files.info */
 };

@@ -45,6 +45,7 @@ static struct json_object *save_file(const struct slk_file *f)
 	json_set_str(o, "user", f->user ? f->user->id : NULL);
 	json_set_str(o, "app", f->app ? f->app->app_id : NULL);
 	json_set_int(o, "created", f->created);
+	json_set_int(o, "clip_ms", f->clip_ms);
 	json_set_bool(o, "deleted", f->state == SLK_FILE_DELETED);
 	json_set(o, "shares", json_object_get(f->shares));
 	if (f->data) {
@@ -208,6 +209,7 @@ static int load_file(struct slk_world *w, struct json_object *o)
 	f->user = user ? slk_find_user(w, user) : NULL;
 	f->app = app ? slk_app_find(w, app) : NULL;
 	f->created = json_get_int(o, "created", f->created);
+	f->clip_ms = json_get_int(o, "clip_ms", 0);
 	f->state = json_get_bool(o, "deleted", false) ? SLK_FILE_DELETED : SLK_FILE_COMPLETE;
 	json_object_put(f->shares);
 	f->shares =

@@ -59,10 +59,7 @@ int about_file(void *self, struct json_object *in, struct json_object *out, stru
 	struct message *m;
 	struct actor s;
 
-	if (actor_read(self, in, false, &s, err) != 0)
-		return -1;
-	m = actor_message(&s, in, "message_id", err);
-	if (!m)
+	if (actor_on(self, in, &s, &m, err) != 0)
 		return -1;
 	if (!m->file)
 		return error_set(err, ERROR_OURS, "that message has no file");

@@ -11,16 +11,11 @@
 
 int telegram_control_delete(void *self, struct json_object *in, struct json_object *out, struct error *err)
 {
-	static const char *const members[] = {
-	    "platform", "bot", "business", "chat", "user", "kind", "message_id", NULL};
 	struct message *m;
 	struct actor s;
 
 	(void)out;
-	if (members_check(in, members, err) != 0 || actor_read(self, in, false, &s, err) != 0)
-		return -1;
-	m = actor_message(&s, in, "message_id", err);
-	if (!m)
+	if (actor_on(self, in, &s, &m, err) != 0)
 		return -1;
 	if (s.chat->business)
 		business_delete(s.chat, m, true);
@@ -60,14 +55,12 @@ static void tell_reaction(const struct actor *s, struct message *m, const char *
 /* An absent or empty emoji removes the reaction. */
 int telegram_control_react(void *self, struct json_object *in, struct json_object *out, struct error *err)
 {
-	static const char *const members[] = {
-	    "platform", "bot", "chat", "user", "kind", "message_id", "emoji", NULL};
 	const char *emoji = members_string(in, "emoji");
 	struct message *m;
 	struct actor s;
 
 	(void)out;
-	if (members_check(in, members, err) != 0 || actor_read(self, in, false, &s, err) != 0)
+	if (actor_read(self, in, false, &s, err) != 0)
 		return -1;
 	if (!s.user)
 		return error_set(err, ERROR_OURS, "say which \"user\" reacts");
@@ -85,14 +78,12 @@ int telegram_control_react(void *self, struct json_object *in, struct json_objec
 /* {"photo":{"name","base64"}}: a person gets another profile photo. */
 int telegram_control_profile(void *self, struct json_object *in, struct json_object *out, struct error *err)
 {
-	static const char *const members[] = {"platform", "bot", "user", "photo", NULL};
 	struct json_object *photo = json_get_object(in, "photo");
 	struct message holder = {0};
 	struct user *u;
 
 	(void)out;
-	if (members_check(in, members, err) != 0 ||
-	    world_get_user(self, members_string(in, "user"), &u, err) != 0)
+	if (world_get_user(self, members_string(in, "user"), &u, err) != 0)
 		return -1;
 	if (!photo)
 		return error_set(err, ERROR_OURS, "photo is {\"name\":…,\"base64\":…}");
@@ -104,24 +95,62 @@ int telegram_control_profile(void *self, struct json_object *in, struct json_obj
 	return 0;
 }
 
-/* {"message_id","options":[0]}: without options, the vote is taken back. */
+static struct message *newest_poll(const struct actor *s)
+{
+	for (size_t i = s->chat->count; i > 0; i--)
+		if (!s->chat->messages[i - 1]->deleted && vote_poll(s->chat->messages[i - 1]))
+			return s->chat->messages[i - 1];
+	return NULL;
+}
+
+/* {"message_id"?,"answer"}: chooses; "remove" takes the vote back, and "end" stops the poll of its author. */
 int telegram_control_vote(void *self, struct json_object *in, struct json_object *out, struct error *err)
 {
-	static const char *const members[] = {
-	    "platform", "bot", "chat", "user", "kind", "message_id", "options", NULL};
-	struct json_object *options = json_get_array(in, "options");
+	struct json_object *chosen;
+	struct message *m;
+	struct actor s;
+	int ret;
+
+	(void)out;
+	if (actor_read(self, in, false, &s, err) != 0)
+		return -1;
+	m = json_get(in, "message_id") ? actor_message(&s, in, "message_id", err) : newest_poll(&s);
+	if (!m && json_get(in, "message_id"))
+		return -1;
+	if (!s.user || !m || !vote_poll(m))
+		return error_set(err, ERROR_OURS, "say which \"user\" votes in which poll");
+	if (json_get_bool(in, "end", false)) {
+		if (m->user != s.user || vote_is_closed(m))
+			return error_set(
+			    err, ERROR_OURS, "%.64s stops the poll while it is open", message_author(m));
+		vote_close(s.chat, m, true);
+		return 0;
+	}
+	chosen = json_get_bool(in, "remove", false) ?
+	    json_object_new_array() :
+	    given_answers(in, json_get_array(vote_poll(m), "options"), err);
+	ret = chosen ? vote_cast(s.chat, m, s.user, chosen, err) : -1;
+	json_object_put(chosen);
+	return ret;
+}
+
+/* {"message_id"}: pins it; "remove" unpins it, which nobody is told. */
+int telegram_control_pin(void *self, struct json_object *in, struct json_object *out, struct error *err)
+{
 	struct message *m;
 	struct actor s;
 
 	(void)out;
-	if (members_check(in, members, err) != 0 || actor_read(self, in, false, &s, err) != 0)
+	if (actor_on(self, in, &s, &m, err) != 0)
 		return -1;
-	m = actor_message(&s, in, "message_id", err);
-	if (!m)
-		return -1;
-	if (!s.user || !options)
-		return error_set(err, ERROR_OURS, "say which \"user\" chooses which \"options\"");
-	return vote_cast(s.chat, m, s.user, options, err);
+	if (!s.user || m->service)
+		return error_set(err, ERROR_OURS, "say which \"user\" pins which message");
+	if (json_get_bool(in, "remove", false))
+		m->pinned = false;
+	else
+		pin_add(s.chat, (struct author){.user = s.user}, m);
+	show_message(s.chat, m, "edited");
+	return 0;
 }
 
 /* Bot API: migrate_to_chat_id in the old group, migrate_from_chat_id in the new one. */
@@ -184,18 +213,16 @@ static int set_gone(const struct actor *s, const char *name, struct error *err)
  * blocked is short for that), migrate. */
 int telegram_control_chat(void *self, struct json_object *in, struct json_object *out, struct error *err)
 {
-	static const char *const members[] = {
-	    "platform", "bot", "chat", "user", "kind", "title", "forum", "blocked", "gone", "migrate", NULL};
 	const char *title = json_get_str(in, "title"), *gone = json_get_str(in, "gone");
+	size_t known = ((struct world *)self)->groups.count;
 	char text[24];
 	struct actor s;
 
-	if (members_check(in, members, err) != 0 || actor_read(self, in, true, &s, err) != 0)
+	if (actor_read(self, in, true, &s, err) != 0)
 		return -1;
-	if (title && s.chat->title) {
-		free(s.chat->title);
-		s.chat->title = xstrdup(title);
-	}
+	if (title && s.chat->title && strcmp(title, s.chat->title) != 0)
+		chat_rename(s.chat, (struct author){.user = s.user}, title,
+		    s.user && ((struct world *)self)->groups.count == known);
 	if (s.chat->kind == CHAT_SUPERGROUP)
 		s.chat->forum = json_get_bool(in, "forum", s.chat->forum);
 	if (json_get(in, "blocked"))

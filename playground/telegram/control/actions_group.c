@@ -96,8 +96,6 @@ static void change_person(
  * user does it. */
 int telegram_control_member(void *self, struct json_object *in, struct json_object *out, struct error *err)
 {
-	static const char *const members[] = {
-	    "platform", "bot", "chat", "user", "kind", "action", "rights", "who", NULL};
 	const struct member_action *a = find_action(json_get_str(in, "action"));
 	struct json_object *list = json_get_array(in, "rights"), *rights;
 	const char *who = members_string(in, "who");
@@ -105,7 +103,7 @@ int telegram_control_member(void *self, struct json_object *in, struct json_obje
 	struct actor s;
 
 	(void)out;
-	if (members_check(in, members, err) != 0 || actor_read(self, in, true, &s, err) != 0)
+	if (actor_read(self, in, true, &s, err) != 0)
 		return -1;
 	if (s.chat->kind != CHAT_GROUP && s.chat->kind != CHAT_SUPERGROUP)
 		return error_set(err, ERROR_OURS, "only groups have members here");
@@ -127,15 +125,12 @@ int telegram_control_member(void *self, struct json_object *in, struct json_obje
 /* {"chat","user","invite_link"?}: a person follows a link; without one, asks to join. */
 int telegram_control_join(void *self, struct json_object *in, struct json_object *out, struct error *err)
 {
-	static const char *const members[] = {"platform", "bot", "chat", "user", "kind", "invite_link", NULL};
 	const char *link = json_get_str(in, "invite_link");
 	struct chat_wish wish = {.chat = members_string(in, "chat"), .kind = json_get_str(in, "kind")};
 	struct user *u;
 	struct chat *c;
 	bool asked;
 
-	if (members_check(in, members, err) != 0)
-		return -1;
 	wish.bot = world_choose_bot(self, members_string(in, "bot"), err);
 	c = wish.bot ? chat_find(self, &wish, err) : NULL;
 	if (!c || world_get_user(self, members_string(in, "user"), &u, err) != 0)
@@ -171,8 +166,6 @@ static int change_topic(
  * thread. */
 int telegram_control_topic(void *self, struct json_object *in, struct json_object *out, struct error *err)
 {
-	static const char *const members[] = {
-	    "platform", "bot", "chat", "user", "kind", "action", "name", "thread", NULL};
 	const char *action = json_get_str(in, "action"), *name = json_get_str(in, "name"),
 		   *thread = members_string(in, "thread");
 	struct topic *topic;
@@ -180,7 +173,7 @@ int telegram_control_topic(void *self, struct json_object *in, struct json_objec
 	struct actor s;
 	int64_t id;
 
-	if (members_check(in, members, err) != 0 || actor_read(self, in, true, &s, err) != 0)
+	if (actor_read(self, in, true, &s, err) != 0)
 		return -1;
 	if (s.chat->kind != CHAT_SUPERGROUP || !s.user || !action)
 		return error_set(

@@ -10,12 +10,9 @@
  * the connection, for "business" of other calls. */
 int telegram_control_business(void *self, struct json_object *in, struct json_object *out, struct error *err)
 {
-	static const char *const members[] = {"platform", "bot", "user", "enabled", "rights", NULL};
 	struct bot *b;
 	struct user *u;
 
-	if (members_check(in, members, err) != 0)
-		return -1;
 	b = world_choose_bot(self, members_string(in, "bot"), err);
 	if (!b || world_get_user(self, members_string(in, "user"), &u, err) != 0)
 		return -1;
@@ -50,8 +47,6 @@ static void tick(const struct actor *s, struct json_object *task, bool done)
 /* {"message_id","task","done"?}: a person ticks a task of a checklist. */
 int telegram_control_tick(void *self, struct json_object *in, struct json_object *out, struct error *err)
 {
-	static const char *const members[] = {
-	    "platform", "bot", "business", "chat", "user", "kind", "message_id", "task", "done", NULL};
 	bool done = json_get_bool(in, "done", true);
 	struct json_object *list, *task;
 	struct message *m;
@@ -59,10 +54,7 @@ int telegram_control_tick(void *self, struct json_object *in, struct json_object
 	int64_t id = json_get_int(in, "task", 0);
 
 	(void)out;
-	if (members_check(in, members, err) != 0 || actor_read(self, in, false, &s, err) != 0)
-		return -1;
-	m = actor_message(&s, in, "message_id", err);
-	if (!m)
+	if (actor_on(self, in, &s, &m, err) != 0)
 		return -1;
 	list = json_get_object(m->extra, "checklist");
 	task = find_task(json_get_array(list, "tasks"), id);

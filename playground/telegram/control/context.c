@@ -69,8 +69,19 @@ struct message *actor_message(
 	int64_t id;
 
 	m = text && world_read_id(text, &id) ? chat_message(s->chat, id) : NULL;
+	for (size_t i = s->chat->count; given_is_newest(text) && !m && i > 0; i--)
+		if (!s->chat->messages[i - 1]->deleted && !s->chat->messages[i - 1]->service)
+			m = s->chat->messages[i - 1];
 	if (!m)
 		error_set(err, ERROR_OURS, "%s: there is no message %.24s in that chat", key,
 		    text ? text : "(none)");
 	return m;
+}
+
+int actor_on(struct world *w, struct json_object *in, struct actor *s, struct message **m, struct error *err)
+{
+	if (actor_read(w, in, false, s, err) != 0)
+		return -1;
+	*m = actor_message(s, in, "message_id", err);
+	return *m ? 0 : -1;
 }

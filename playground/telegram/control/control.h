@@ -12,24 +12,15 @@
 #include "playground/telegram/world/message.h"
 #include "playground/telegram/world/people.h"
 #include "playground/telegram/world/world.h"
+#include "playground/world/given.h"
 #include "playground/world/json_members.h"
 
 /* Actions of people: the rows for POST /control/NAME; see struct platform. */
 
-int telegram_control_business(void *self, struct json_object *in, struct json_object *out, struct error *err);
-int telegram_control_chat(void *self, struct json_object *in, struct json_object *out, struct error *err);
-int telegram_control_delete(void *self, struct json_object *in, struct json_object *out, struct error *err);
-int telegram_control_inline(void *self, struct json_object *in, struct json_object *out, struct error *err);
-int telegram_control_join(void *self, struct json_object *in, struct json_object *out, struct error *err);
-int telegram_control_member(void *self, struct json_object *in, struct json_object *out, struct error *err);
-int telegram_control_pay(void *self, struct json_object *in, struct json_object *out, struct error *err);
-int telegram_control_press(void *self, struct json_object *in, struct json_object *out, struct error *err);
-int telegram_control_profile(void *self, struct json_object *in, struct json_object *out, struct error *err);
-int telegram_control_react(void *self, struct json_object *in, struct json_object *out, struct error *err);
-int telegram_control_say(void *self, struct json_object *in, struct json_object *out, struct error *err);
-int telegram_control_tick(void *self, struct json_object *in, struct json_object *out, struct error *err);
-int telegram_control_topic(void *self, struct json_object *in, struct json_object *out, struct error *err);
-int telegram_control_vote(void *self, struct json_object *in, struct json_object *out, struct error *err);
+platform_act_fn telegram_control_business, telegram_control_chat, telegram_control_delete,
+    telegram_control_inline, telegram_control_join, telegram_control_member, telegram_control_pay,
+    telegram_control_pin, telegram_control_press, telegram_control_profile, telegram_control_react,
+    telegram_control_say, telegram_control_tick, telegram_control_topic, telegram_control_vote;
 
 /* Who acts and where, read from "bot", "chat", "user" and "kind". In a private chat, chat or user is
  * enough. */
@@ -44,6 +35,8 @@ int actor_read(struct world *w, struct json_object *in, bool create, struct acto
 /* Returns the message that the member key names, or NULL with err set. */
 struct message *actor_message(
     const struct actor *s, struct json_object *in, const char *key, struct error *err);
+/* Both, of what exists: the message is that of "message_id". */
+int actor_on(struct world *w, struct json_object *in, struct actor *s, struct message **m, struct error *err);
 
 /* Chat details besides messages, and the content of files; see struct platform. */
 
@@ -53,8 +46,12 @@ int about_file(void *self, struct json_object *in, struct json_object *out, stru
 /* Message content of POST /control/say besides text: files, a location, a quote, a forward origin, a
  * sender chat. */
 
-/* Reads "contact", "location", "quote", "forward" and "sender_chat" of in. */
+/* Reads "contact", "dice", "location", "poll", "quote", "forward" and "sender_chat" of in. */
 int say_read_extras(
+    struct world *w, const struct actor *s, struct json_object *in, struct message *m, struct error *err);
+/* "forward" with a "message_id": a message of its "chat", or of this one, as it is. The file comes with it.
+ */
+int say_forward(
     struct world *w, const struct actor *s, struct json_object *in, struct message *m, struct error *err);
 /* Validates the {"name","base64" or "size","kind"?,...} items of a message or album. */
 int say_check_files(struct json_object *files, struct error *err);

@@ -71,15 +71,13 @@ static int choose(
  * with "result", its id: the person sends that. */
 int telegram_control_inline(void *self, struct json_object *in, struct json_object *out, struct error *err)
 {
-	static const char *const members[] = {
-	    "platform", "bot", "chat", "user", "kind", "offset", "query", "query_id", "result", NULL};
 	const char *text = json_get_str(in, "query"), *number = members_string(in, "query_id"),
 		   *result = members_string(in, "result"), *offset = json_get_str(in, "offset");
 	struct inline_query *q;
 	struct actor s;
 	int64_t id;
 
-	if (members_check(in, members, err) != 0 || actor_read(self, in, true, &s, err) != 0)
+	if (actor_read(self, in, true, &s, err) != 0)
 		return -1;
 	if (!s.user || !text == !number)
 		return error_set(err, ERROR_OURS,

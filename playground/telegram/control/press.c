@@ -83,13 +83,11 @@ static int press_stop(const struct actor *s, const char *message_id, struct erro
 
 int telegram_control_press(void *self, struct json_object *in, struct json_object *out, struct error *err)
 {
-	static const char *const members[] = {"platform", "bot", "business", "chat", "user", "kind",
-	    "message_id", "button", "inaccessible", NULL};
 	const char *button = json_get_str(in, "button"), *message_id = members_string(in, "message_id");
 	struct actor s;
 
 	(void)out;
-	if (members_check(in, members, err) != 0 || actor_read(self, in, false, &s, err) != 0)
+	if (actor_read(self, in, false, &s, err) != 0)
 		return -1;
 	if (!s.user || !button)
 		return error_set(err, ERROR_OURS, "say which \"user\" presses which \"button\"");

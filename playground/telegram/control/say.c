@@ -99,18 +99,24 @@ static int read_place(const struct actor *s, struct json_object *in, struct mess
 static int add_message(struct world *w, const struct actor *s, struct json_object *in,
     struct json_object *file, struct formatted *text, int64_t album, struct message **out, struct error *err)
 {
+	struct json_object *forward = json_get_object(in, "forward");
+	bool forwarded = !file && members_string(forward, "message_id");
 	struct message *m = telegram_message_new();
 
 	m->user = s->user;
 	m->album = album;
 	/* The file comes last, because the world keeps it from then on. */
 	if (read_place(s, in, m, err) != 0 || say_read_extras(w, s, in, m, err) != 0 ||
-	    read_rich(in, &m->rich, err) != 0 || (file && say_read_file(w, file, m, err) != 0)) {
+	    read_rich(in, &m->rich, err) != 0 || (file && say_read_file(w, file, m, err) != 0) ||
+	    (forwarded && say_forward(w, s, forward, m, err) != 0)) {
 		telegram_message_free(m);
 		return -1;
 	}
-	formatted_move(&m->text, text);
+	if (text->text.len > 0)
+		formatted_move(&m->text, text);
 	chat_add_message(s->chat, m);
+	if (vote_poll(m))
+		vote_watch(s->chat, m);
 	if (json_get_bool(in, "guest", false))
 		inline_summon(s->bot, s->user, s->chat, m);
 	else
@@ -135,6 +141,14 @@ static int read_album(
 	return file_count > 0 ? 0 : error_set(err, ERROR_OURS, "an album is made of files");
 }
 
+/* Besides text and files. */
+static bool says_anything(struct json_object *in)
+{
+	return json_get_object(in, "location") || json_get_object(in, "contact") ||
+	    json_get_object(in, "dice") || json_get_object(in, "poll") || json_get(in, "rich_message") ||
+	    members_string(json_get_object(in, "forward"), "message_id");
+}
+
 static int say_new(struct world *w, const struct actor *s, struct json_object *in, struct json_object *out,
     struct error *err)
 {
@@ -148,11 +162,11 @@ static int say_new(struct world *w, const struct actor *s, struct json_object *i
 	if (say_check_files(files, err) != 0 || read_album(w, in, file_count, &album, err) != 0 ||
 	    read_text(in, file_count > 0 ? CAPTION_MAX : TEXT_MAX, &text, err) != 0)
 		goto out;
-	if (text.text.len == 0 && file_count == 0 && !json_get_object(in, "location") &&
-	    !json_get_object(in, "contact") && !json_get_object(in, "dice") &&
-	    !json_get(in, "rich_message")) {
+	if (text.text.len == 0 && file_count == 0 && !says_anything(in)) {
 		error_set(err, ERROR_OURS,
-		    "say what: \"text\", \"files\", \"location\", \"contact\", \"dice\" or \"rich_message\"");
+		    "say what: \"text\", \"files\", \"poll\", \"forward\", \"location\", \"contact\", "
+		    "\"dice\" or "
+		    "\"rich_message\"");
 		goto out;
 	}
 	ret = 0;
@@ -198,23 +212,39 @@ static int say_edit(const struct actor *s, struct json_object *in, struct json_o
 	return ret;
 }
 
+/* Bot API, ChatPermissions. */
+static const char *permission_of(struct json_object *in)
+{
+	struct json_object *files = json_get_array(in, "files");
+	const char *kind =
+	    json_get_str(members_count(files) > 0 ? json_object_array_get_idx(files, 0) : NULL, "kind");
+	static const char *const of_kind[MEDIA_KINDS] = {
+	    [MEDIA_ANIMATION] = "can_send_other_messages",
+	    [MEDIA_AUDIO] = "can_send_audios",
+	    [MEDIA_DOCUMENT] = "can_send_documents",
+	    [MEDIA_PHOTO] = "can_send_photos",
+	    [MEDIA_STICKER] = "can_send_other_messages",
+	    [MEDIA_VIDEO] = "can_send_videos",
+	    [MEDIA_VIDEO_NOTE] = "can_send_video_notes",
+	    [MEDIA_VOICE] = "can_send_voice_notes",
+	};
+	enum media_kind media = kind ? media_find(kind) : MEDIA_DOCUMENT;
+
+	if (json_get(in, "poll"))
+		return "can_send_polls";
+	return members_count(files) > 0 && media < MEDIA_KINDS ? of_kind[media] : "can_send_messages";
+}
+
 /* Nobody writes who was removed or restricted, or what nobody may send there. */
 static int check_may(const struct actor *s, struct json_object *in, struct error *err)
 {
-	struct json_object *file =
-	    json_get_array(in, "files") ? json_object_array_get_idx(json_get_array(in, "files"), 0) : NULL;
-	const char *kind = json_get_str(file, "kind");
-	char permission[48];
+	const char *permission = permission_of(in);
 
-	snprintf(permission, sizeof(permission), "can_send_%s%s",
-	    !file                                                              ? "message" :
-		!kind                                                          ? "document" :
-		strcmp(kind, "sticker") == 0 || strcmp(kind, "animation") == 0 ? "other_message" :
-										 kind,
-	    "s");
-	if (s->chat->kind != CHAT_CHANNEL && !people_is_in(s->chat, s->user->id))
+	if (s->chat->kind == CHAT_CHANNEL)
+		return 0;
+	if (!people_is_in(s->chat, s->user->id))
 		return error_set(err, ERROR_OURS, "%.64s is not in that group", s->user->label);
-	if (s->chat->kind != CHAT_CHANNEL && !people_may(s->chat, s->user->id, permission))
+	if (!people_may(s->chat, s->user->id, permission))
 		return error_set(
 		    err, ERROR_OURS, "%.64s may not send that there: %s", s->user->label, permission);
 	return 0;
@@ -222,12 +252,9 @@ static int check_may(const struct actor *s, struct json_object *in, struct error
 
 int telegram_control_say(void *self, struct json_object *in, struct json_object *out, struct error *err)
 {
-	static const char *const members[] = {"platform", "bot", "business", "chat", "user", "text", "kind",
-	    "thread", "reply_to", "edit", "files", "album", "contact", "dice", "entities", "forward", "guest",
-	    "location", "quote", "rich_message", "sender_chat", NULL};
 	struct actor s;
 
-	if (members_check(in, members, err) != 0 || actor_read(self, in, true, &s, err) != 0)
+	if (actor_read(self, in, true, &s, err) != 0)
 		return -1;
 	if (!s.user && s.chat->kind != CHAT_CHANNEL && !members_string(in, "sender_chat"))
 		return error_set(err, ERROR_OURS, "say which \"user\" speaks");

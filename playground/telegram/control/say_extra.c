@@ -1,9 +1,9 @@
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/buf.h"
-#include "base/text/base64.h"
 #include "base/text/utf8.h"
 #include "base/time/clock.h"
 #include "playground/telegram/control/control.h"
@@ -20,8 +20,6 @@ static enum media_kind kind_of(struct json_object *o)
 
 int say_check_files(struct json_object *files, struct error *err)
 {
-	static const char *const members[] = {
-	    "base64", "duration", "height", "kind", "name", "size", "width", NULL};
 	size_t count = files ? json_object_array_length(files) : 0;
 
 	if (count > MEDIA_ALBUM_MAX)
@@ -31,8 +29,6 @@ int say_check_files(struct json_object *files, struct error *err)
 
 		if (!json_object_is_type(o, json_type_object))
 			return error_set(err, ERROR_OURS, "a file is {\"name\":…,\"base64\":…}");
-		if (members_check(o, members, err) != 0)
-			return -1;
 		if (kind_of(o) == MEDIA_KINDS)
 			return error_set(err, ERROR_OURS,
 			    "kind is animation, audio, document, photo, sticker, video, video_note or voice");
@@ -45,22 +41,14 @@ int say_check_files(struct json_object *files, struct error *err)
 
 int say_read_file(struct world *w, struct json_object *o, struct message *m, struct error *err)
 {
-	const char *name = json_get_str(o, "name"), *text = json_get_str(o, "base64");
-	int64_t size = json_get_int(o, "size", -1);
-	struct buf data = BUF_INIT;
-	size_t len;
+	struct given_file f;
 
-	if (!name || (!text) == (size < 0) || size > FILE_SIZE_MAX ||
-	    (text && base64_decode(&data, text, strlen(text)) != 0)) {
-		buf_clear(&data);
-		return error_set(
-		    err, ERROR_OURS, "a file is {\"name\":…,\"base64\":…}, or {\"name\":…,\"size\":…}");
-	}
-	len = text ? data.len : (size_t)size;
-	m->file = media_new(w, kind_of(o), name, text ? buf_take(&data) : NULL, len);
-	m->file->width = (unsigned)json_get_int(o, "width", m->file->width);
-	m->file->height = (unsigned)json_get_int(o, "height", m->file->height);
-	m->file->duration = (unsigned)json_get_int(o, "duration", 0);
+	if (given_file_read(o, FILE_SIZE_MAX, &f, err) != 0)
+		return -1;
+	m->file = media_new(w, kind_of(o), f.name, f.data, f.len);
+	m->file->width = f.width != 0 ? f.width : m->file->width;
+	m->file->height = f.height != 0 ? f.height : m->file->height;
+	m->file->duration = (unsigned)f.duration;
 	return 0;
 }
 
@@ -126,6 +114,36 @@ static int read_quote(const struct chat *c, const char *quote, struct message *m
 	return 0;
 }
 
+/* A person's poll is judged as one of a bot. */
+static int read_poll(
+    struct world *w, const struct actor *s, struct json_object *in, struct message *m, struct error *err)
+{
+	struct json_object *params = json_object_new_object(), *ids = json_object_new_array();
+	struct call call = {.world = w, .bot = s->bot, .params = params};
+	struct given_poll p;
+	int ret = given_poll_read(in, &p, err);
+
+	if (ret == 0) {
+		json_set_str(params, "question", p.question);
+		json_set(params, "options", json_object_get(p.answers));
+		json_set_bool(params, "allows_multiple_answers", p.multiple);
+		json_set_bool(params, "is_anonymous", p.anonymous);
+		json_set_int(params, "open_period", p.seconds);
+		json_set_str(params, "type", p.correct >= 0 ? "quiz" : "regular");
+		if (p.correct >= 0)
+			json_object_array_add(ids, json_object_new_int64(p.correct));
+		json_set(params, "correct_option_ids", json_object_get(ids));
+		vote_begin(m, json_object_new_object());
+		ret = poll_read(&call, vote_poll(m));
+		if (ret != 0)
+			error_set(err, ERROR_OURS, "%s", call.error.data);
+	}
+	buf_clear(&call.error);
+	json_object_put(ids);
+	json_object_put(params);
+	return ret;
+}
+
 static struct chat *read_chat(struct world *w, const struct actor *s, const char *name, struct error *err)
 {
 	struct chat_wish wish = {.chat = name, .bot = s->bot};
@@ -135,6 +153,25 @@ static struct chat *read_chat(struct world *w, const struct actor *s, const char
 		return c;
 	error_set(err, ERROR_OURS, "only groups and channels speak for themselves");
 	return NULL;
+}
+
+int say_forward(
+    struct world *w, const struct actor *s, struct json_object *in, struct message *m, struct error *err)
+{
+	const char *name = members_string(in, "chat");
+	struct actor from = *s;
+	struct message *said;
+
+	if (name)
+		from.chat = chat_find(w, &(struct chat_wish){.chat = name, .bot = s->bot}, err);
+	said = from.chat ? actor_message(&from, in, "message_id", err) : NULL;
+	if (!said)
+		return -1;
+	if (!forward_can(said))
+		return error_set(err, ERROR_OURS, "that message cannot be forwarded");
+	message_copy(m, said, w);
+	forward_set_origin(m, said, from.chat);
+	return 0;
 }
 
 /* Bot API, MessageOrigin: a person, a hidden account, a channel or a group. */
@@ -147,6 +184,8 @@ static int read_forward(
 	struct user *person;
 	struct chat *c;
 
+	if (members_string(in, "message_id"))
+		return 0; /* say_forward */
 	if (user) {
 		if (world_get_user(w, user, &person, err) != 0)
 			return -1;
@@ -163,7 +202,8 @@ static int read_forward(
 		    c->kind == CHAT_CHANNEL ? "message_id\":1,\"chat" : "sender_chat");
 		chat_write(c, &out);
 	} else {
-		return error_set(err, ERROR_OURS, "forward is {\"user\":…}, {\"name\":…} or {\"chat\":…}");
+		return error_set(err, ERROR_OURS,
+		    "forward is {\"chat\":…,\"message_id\":…}, {\"user\":…} or {\"name\":…}");
 	}
 	buf_addf(&out, ",\"date\":%" PRId64 "}", m->date);
 	add_extra(m, "forward_origin", &out);
@@ -175,7 +215,8 @@ int say_read_extras(
 {
 	struct json_object *location = json_get_object(in, "location"),
 			   *contact = json_get_object(in, "contact"),
-			   *forward = json_get_object(in, "forward"), *dice = json_get_object(in, "dice");
+			   *forward = json_get_object(in, "forward"), *dice = json_get_object(in, "dice"),
+			   *poll = json_get_object(in, "poll");
 	const char *quote = json_get_str(in, "quote"), *sender = members_string(in, "sender_chat");
 	struct chat *c;
 	char key[24];
@@ -192,6 +233,8 @@ int say_read_extras(
 	if (quote && read_quote(s->chat, quote, m, err) != 0)
 		return -1;
 	if (forward && read_forward(w, s, forward, m, err) != 0)
+		return -1;
+	if (poll && read_poll(w, s, poll, m, err) != 0)
 		return -1;
 	if (dice && read_dice(dice, m, err) != 0)
 		return -1;

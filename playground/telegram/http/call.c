@@ -34,7 +34,8 @@ int call_refuse(struct call *call, const char *fmt, ...)
 	va_start(ap, fmt);
 	set_error(call, 400, "Bad Request: ", fmt, ap);
 	va_end(ap);
-	exchange_problem(call->ex, "%s", call->error.data);
+	if (call->ex) /* a person's poll is judged as one of a bot */
+		exchange_problem(call->ex, "%s", call->error.data);
 	return -1;
 }
 

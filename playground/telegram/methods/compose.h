@@ -89,6 +89,18 @@ int location_write(struct json_object *in, struct buf *out);
 /* How many values a dice with that emoji has; 0: there is none. */
 int dice_sides(const char *emoji);
 
+/* Fills in the Poll that the parameters of sendPoll describe. Returns -1 after call_refuse. */
+int poll_read(struct call *call, struct json_object *poll);
+/* Bot API, MessageOrigin: m of the chat is passed on. What was forwarded before keeps its first origin. */
+void forward_set_origin(struct message *copy, const struct message *m, const struct chat *c);
+/* Can it be forwarded and copied? */
+bool forward_can(const struct message *m);
+
+/* Gives a group or channel another title. told: with the notice of it. */
+void chat_rename(struct chat *c, struct author by, const char *title, bool told);
+/* Pins the message, with the notice of it. */
+void pin_add(struct chat *c, struct author by, struct message *m);
+
 /* Quotes of replies (Bot API: TextQuote, ReplyParameters.quote). */
 
 #define QUOTE_MAX 1024 /* UTF-16 units */

@@ -6,8 +6,7 @@
 
 #define FORWARDED_AT_ONCE 100
 
-/* Bot API, MessageOrigin: what was forwarded before keeps its first origin. */
-static void set_origin(struct message *copy, const struct message *m, const struct chat *c)
+void forward_set_origin(struct message *copy, const struct message *m, const struct chat *c)
 {
 	struct json_object *known = json_get_object(m->extra, "forward_origin");
 	const struct chat *sender = map_get(&c->world->groups, m->sender_chat, 0);
@@ -38,7 +37,7 @@ struct passing {
 	bool bare; /* without captions */
 };
 
-static bool can_pass(const struct message *m)
+bool forward_can(const struct message *m)
 {
 	return !m->service && !m->protected && !json_get(m->extra, "invoice");
 }
@@ -49,7 +48,7 @@ static struct message *pass(struct call *call, const struct passing *p, const st
 	struct message *copy = message_duplicate(m, call->world);
 
 	if (!p->copy)
-		set_origin(copy, m, p->from);
+		forward_set_origin(copy, m, p->from);
 	if (p->bare && copy->file)
 		formatted_clear(&copy->text);
 	return copy;
@@ -67,7 +66,7 @@ int method_pass_message(struct call *call)
 	m = p.from ? call_message(call, p.from, copy ? "to copy" : "to forward") : NULL;
 	if (!m)
 		return -1;
-	if (!can_pass(m))
+	if (!forward_can(m))
 		return call_fail(
 		    call, 400, "Bad Request: the message can't be %s", copy ? "copied" : "forwarded");
 	if ((copy && compose_caption(call, call->params, &caption) != 0) ||
@@ -124,7 +123,7 @@ int method_pass_messages(struct call *call)
 	p.from = call_chat_of(call, "from_chat_id");
 	for (size_t i = 0; p.from && i < n; i++) {
 		list[count] = chat_message(p.from, json_object_get_int64(json_object_array_get_idx(ids, i)));
-		count += list[count] && can_pass(list[count]);
+		count += list[count] && forward_can(list[count]);
 	}
 	if (!p.from)
 		return -1;

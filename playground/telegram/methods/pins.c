@@ -11,23 +11,28 @@ static struct chat *open_chat(struct call *call)
 	return NULL;
 }
 
+void pin_add(struct chat *c, struct author by, struct message *m)
+{
+	struct buf text = BUF_INIT;
+
+	if (m->pinned)
+		return;
+	m->pinned = true;
+	buf_addstr(&text, "\"pinned_message\":");
+	message_write(m, c, &text);
+	service_add(c, by, m->topic ? topics_find(&c->topics, m->thread) : NULL, buf_take(&text));
+}
+
 int method_pin_chat_message(struct call *call)
 {
 	struct chat *c = open_chat(call);
 	struct message *m = c ? call_message(call, c, "to pin") : NULL;
-	struct author by = {.bot = call->bot};
-	struct buf text = BUF_INIT;
 
 	if (!m)
 		return -1;
 	if (m->service)
 		return call_fail(call, 400, "Bad Request: message can't be pinned");
-	if (!m->pinned) {
-		m->pinned = true;
-		buf_addstr(&text, "\"pinned_message\":");
-		message_write(m, c, &text);
-		service_add(c, by, m->topic ? topics_find(&c->topics, m->thread) : NULL, buf_take(&text));
-	}
+	pin_add(c, (struct author){.bot = call->bot}, m);
 	return call_true(call);
 }
 

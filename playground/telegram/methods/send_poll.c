@@ -131,7 +131,7 @@ static int read_times(struct call *call, struct json_object *poll)
 	return 0;
 }
 
-static int read_poll(struct call *call, struct json_object *poll)
+int poll_read(struct call *call, struct json_object *poll)
 {
 	const char *type = json_get_str(call->params, "type");
 	bool quiz = type && strcmp(type, "quiz") == 0;
@@ -166,7 +166,7 @@ int method_send_poll(struct call *call)
 	struct post post;
 
 	vote_begin(m, poll);
-	if (read_poll(call, poll) != 0 || post_open(call, &post, 1, "polls") != 0) {
+	if (poll_read(call, poll) != 0 || post_open(call, &post, 1, "polls") != 0) {
 		telegram_message_free(m);
 		return -1;
 	}
@@ -195,7 +195,7 @@ int method_stop_poll(struct call *call)
 		return edit_fail(call, &e, "poll has already been closed");
 	if (edit_check(call, &e, true) != 0)
 		return -1;
-	vote_close(e.chat, e.message);
+	vote_close(e.chat, e.message, true);
 	edit_close(call, &e);
 	buf_reset(&call->result);
 	json_write(&call->result, vote_poll(e.message));

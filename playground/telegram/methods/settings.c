@@ -28,10 +28,22 @@ static int done(struct call *call, const struct chat *c)
 	return call_true(call);
 }
 
+void chat_rename(struct chat *c, struct author by, const char *title, bool told)
+{
+	struct buf text = BUF_INIT;
+
+	free(c->title);
+	c->title = xstrndup(title, utf8_cut(title, strlen(title), TITLE_MAX, UTF8_CHARS));
+	if (!told)
+		return;
+	buf_addstr(&text, "\"new_chat_title\":");
+	json_quote(&text, c->title, strlen(c->title));
+	service_add(c, by, NULL, buf_take(&text));
+}
+
 int method_set_chat_title(struct call *call)
 {
 	const char *title = json_get_str(call->params, "title");
-	struct buf text = BUF_INIT;
 	struct chat *c;
 
 	if (str_is_blank(title))
@@ -41,11 +53,7 @@ int method_set_chat_title(struct call *call)
 		return -1;
 	if (strcmp(c->title, title) == 0)
 		return call_fail(call, 400, "Bad Request: CHAT_NOT_MODIFIED");
-	free(c->title);
-	c->title = xstrndup(title, utf8_cut(title, strlen(title), TITLE_MAX, UTF8_CHARS));
-	buf_addstr(&text, "\"new_chat_title\":");
-	json_quote(&text, c->title, strlen(c->title));
-	service_add(c, (struct author){.bot = call->bot}, NULL, buf_take(&text));
+	chat_rename(c, (struct author){.bot = call->bot}, title, true);
 	return done(call, c);
 }
 

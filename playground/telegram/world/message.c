@@ -199,11 +199,10 @@ bool message_write_extra(const struct message *m, struct buf *out)
 	return comma[0] != '\0';
 }
 
-struct message *message_duplicate(const struct message *m, struct world *w)
+void message_copy(struct message *copy, const struct message *m, struct world *w)
 {
 	static const char *const left[] = {
 	    "quote", "forward_origin", "via_bot", ".votes", "ephemeral_message_id", "receiver_user"};
-	struct message *copy = telegram_message_new();
 
 	formatted_copy(&copy->text, &m->text);
 	copy->rich = xstrdup(m->rich);
@@ -213,6 +212,13 @@ struct message *message_duplicate(const struct message *m, struct world *w)
 		json_object_deep_copy(m->extra, &copy->extra, NULL);
 	for (size_t i = 0; i < ARRAY_LEN(left); i++)
 		message_set_extra(copy, left[i], NULL);
+}
+
+struct message *message_duplicate(const struct message *m, struct world *w)
+{
+	struct message *copy = telegram_message_new();
+
+	message_copy(copy, m, w);
 	return copy;
 }
 

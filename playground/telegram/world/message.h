@@ -66,8 +66,9 @@ void message_set_extra(struct message *m, const char *name, struct json_object *
 bool message_is_ephemeral(const struct message *m);
 /* Appends what others see of extra, without braces; false when that is nothing. */
 bool message_write_extra(const struct message *m, struct buf *out);
-/* Returns a copy of what was said: text, file, and extra, without what it was a reply to or came from. The
- * file belongs to the world at once. */
+/* Copies what was said: text, file, and extra, without what it was a reply to or came from. The file belongs
+ * to the world at once. */
+void message_copy(struct message *copy, const struct message *m, struct world *w);
 struct message *message_duplicate(const struct message *m, struct world *w);
 /* Returns the author's name for transcripts. */
 const char *message_author(const struct message *m);
@@ -138,8 +139,8 @@ bool vote_is_closed(const struct message *m);
 /* A person chooses options, which are indexes, or retracts the vote with none. */
 int vote_cast(
     struct chat *c, struct message *m, const struct user *u, struct json_object *options, struct error *err);
-/* Tells the bot that sent it. */
-void vote_close(struct chat *c, struct message *m);
+/* Tells the bots. by_hand: somebody stops it before its time. */
+void vote_close(struct chat *c, struct message *m, bool by_hand);
 
 /* reply_markup: its validation, and the buttons of inline keyboards. */
 

@@ -25,20 +25,23 @@ bool vote_is_closed(const struct message *m)
 	return json_get_bool(vote_poll(m), "is_closed", false);
 }
 
-static void tell(const struct message *m)
+/* Bot API, Update.poll: of a poll that a bot sent; of another one that a person has stopped, all are told. */
+static void tell(const struct chat *stopped, const struct message *m)
 {
 	struct buf out = BUF_INIT;
 
 	json_write(&out, vote_poll(m));
 	if (m->bot)
 		bot_update(m->bot, UPDATE_POLL, &out);
+	for (size_t i = 0; !m->bot && stopped && i < stopped->member_count; i++)
+		bot_update(stopped->members[i].bot, UPDATE_POLL, &out);
 	buf_clear(&out);
 }
 
-void vote_close(struct chat *c, struct message *m)
+void vote_close(struct chat *c, struct message *m, bool by_hand)
 {
 	json_set_bool(vote_poll(m), "is_closed", true);
-	tell(m);
+	tell(by_hand ? c : NULL, m);
 	show_message(c, m, "edited");
 	playground_changed(c->world->pg);
 }
@@ -63,7 +66,7 @@ static void close_later(struct task *t, void *arg)
 				  map_get(&w->world->groups, w->chat, 0);
 		m = c ? chat_message(c, w->id) : NULL;
 		if (m && json_get_int(vote_poll(m), "close_date", 0) == w->date && !vote_is_closed(m))
-			vote_close(c, m);
+			vote_close(c, m, false);
 	}
 	free(w);
 }
@@ -137,7 +140,7 @@ static int check(struct json_object *poll, bool voted, struct json_object *chose
 
 		if (!json_object_is_type(n, json_type_int) || json_object_get_int64(n) < 0 ||
 		    (size_t)json_object_get_int64(n) >= options)
-			return error_set(err, ERROR_OURS, "options are their indexes: [0]");
+			return error_set(err, ERROR_OURS, "there is no such option");
 	}
 	return 0;
 }
@@ -158,7 +161,7 @@ int vote_cast(
 	else
 		json_object_object_del(votes, key);
 	count(m);
-	tell(m);
+	tell(NULL, m);
 	if (!json_get_bool(vote_poll(m), "is_anonymous", true))
 		answer(m, u, options);
 	show_message(c, m, "edited");

@@ -32,21 +32,37 @@ static struct {
 
 /* How far a test has set the wall clock ahead. The store's thread reads it, too. */
 static _Atomic int64_t ahead;
-static _Atomic uint64_t skipped;
+
+/* What the process goes by, and what runs now. */
+static struct clock_world own_world;
+static _Thread_local struct clock_world *world = &own_world;
+
+uint64_t clock_machine(void)
+{
+	return fake.on ? fake.now : uv_hrtime() / 1000000;
+}
 
 uint64_t clock_now(void)
 {
-	return fake.on ? fake.now : uv_hrtime() / 1000000 + skipped;
+	return clock_machine() + world->skipped;
 }
 
 uint64_t clock_skipped(void)
 {
-	return skipped;
+	return world->skipped;
 }
 
-uint64_t clock_machine(void)
+struct clock_world *clock_enter(struct clock_world *w)
 {
-	return clock_now() - skipped;
+	struct clock_world *was = world;
+
+	world = w ? w : &own_world;
+	return was;
+}
+
+struct clock_world *clock_entered(void)
+{
+	return world;
 }
 
 uint64_t clock_measure_us(void)
@@ -67,9 +83,9 @@ int64_t clock_wall_us(void)
 	struct timespec ts;
 
 	if (fake.on)
-		return (fake.wall + (int64_t)(fake.now - fake.since) + ahead) * 1000;
+		return (fake.wall + (int64_t)(clock_now() - fake.since) + ahead) * 1000;
 	clock_gettime(CLOCK_REALTIME, &ts);
-	return (int64_t)ts.tv_sec * 1000000 + ts.tv_nsec / 1000 + (ahead + (int64_t)skipped) * 1000;
+	return (int64_t)ts.tv_sec * 1000000 + ts.tv_nsec / 1000 + (ahead + (int64_t)world->skipped) * 1000;
 }
 
 void clock_set_ahead(int64_t ms)
@@ -221,16 +237,18 @@ static void heap_remove(struct clock_timer *timer)
 static void fire_first(void)
 {
 	struct clock_timer *timer = heap[0];
+	struct clock_world *was = clock_enter(timer->world);
 
 	heap_remove(timer);
 	timer->fn(timer, timer->arg); /* may free timer */
+	clock_enter(was);
 }
 
 static void alarm_set(uint64_t at_least);
 
 static void on_alarm(uv_timer_t *handle)
 {
-	uint64_t now = clock_now(), limit = next_order;
+	uint64_t now = clock_machine(), limit = next_order;
 
 	(void)handle;
 	alarm_due = NEVER;
@@ -251,7 +269,7 @@ static void alarm_set(uint64_t at_least)
 
 	if (firing)
 		return;
-	now = clock_now();
+	now = clock_machine();
 	due = heap_count > 0 && (!fake.on || heap[0]->due <= now) ? heap[0]->due : NEVER;
 	if (due == alarm_due)
 		return;
@@ -268,7 +286,7 @@ static void alarm_set(uint64_t at_least)
 
 void clock_timer_start(struct clock_timer *timer, uint64_t ms, clock_timer_fn *fn, void *arg)
 {
-	uint64_t now = clock_now();
+	uint64_t now = clock_machine();
 
 	if (!alarm_timer.loop)
 		uv_timer_init(uv_default_loop(), &alarm_timer);
@@ -276,6 +294,7 @@ void clock_timer_start(struct clock_timer *timer, uint64_t ms, clock_timer_fn *f
 		heap_remove(timer);
 	timer->due = ms < NEVER - now ? now + ms : NEVER - 1;
 	timer->order = next_order++;
+	timer->world = world;
 	timer->fn = fn;
 	timer->arg = arg;
 	heap_add(timer);
@@ -292,18 +311,13 @@ void clock_timer_stop(struct clock_timer *timer)
 
 void clock_skip(uint64_t ms)
 {
-	for (size_t i = 0; i < heap_count; i++)
-		heap[i]->due += ms;
-	if (alarm_due != NEVER)
-		alarm_due += ms;
-	skipped += ms;
-	if (fake.on)
-		fake.now += ms;
+	world->skipped += ms;
 }
 
 void clock_fake(int64_t wall_ms, uint64_t seed)
 {
-	fake.now = fake.since = clock_now();
+	fake.now = clock_machine();
+	fake.since = clock_now();
 	fake.wall = wall_ms;
 	fake.state = seed;
 	fake.on = true;
@@ -313,7 +327,7 @@ void clock_fake(int64_t wall_ms, uint64_t seed)
 
 uint64_t clock_first_due(void)
 {
-	return heap_count > 0 ? heap[0]->due : NEVER;
+	return heap_count > 0 ? heap[0]->due + world->skipped : NEVER;
 }
 
 void clock_advance(uint64_t ms)

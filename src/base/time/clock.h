@@ -26,17 +26,19 @@ void clock_random_hex(char *out, size_t bytes);
 uint64_t clock_random_below(uint64_t bound);
 
 struct clock_timer;
+struct clock_world;
 typedef void clock_timer_fn(struct clock_timer *timer, void *arg);
 
 /* Embedded anywhere, also on a task's stack; zero-initialised before first use. Starting a running timer
  * reschedules it. The callback runs on the loop, once, never early; the timer is stopped by then, so the
  * callback may start it again or free it. A running timer keeps the loop alive. */
 struct clock_timer {
-	uint64_t due;
+	uint64_t due;   /* of the machine's clock */
 	uint64_t order; /* timers with equal due times fire in order of start */
 	size_t place;   /* heap index + 1; 0 = not running */
 	clock_timer_fn *fn;
 	void *arg;
+	struct clock_world *world; /* see clock_skip.h */
 };
 
 void clock_timer_start(struct clock_timer *timer, uint64_t ms, clock_timer_fn *fn, void *arg);

@@ -334,7 +334,7 @@ static void many_timers_stay_in_order_while_some_are_stopped_and_moved(void **st
 		if (i % 3 == 0)
 			assert_int_equal(l[i].at, 0);
 		else
-			assert_int_equal(l[i].at, l[i].timer.due);
+			assert_int_equal(l[i].at, l[i].timer.due + clock_skipped());
 	}
 	free(l);
 }
@@ -402,6 +402,31 @@ static void a_skip_moves_the_clocks_and_no_timer(void **state)
 	assert_in_range(clock_machine() - machine, 20, 100000);
 }
 
+static void note_world(struct clock_timer *timer, void *arg)
+{
+	(void)timer;
+	*(struct clock_world **)arg = clock_entered();
+}
+
+static void each_world_has_its_own_clock(void **state)
+{
+	struct clock_world ahead = {0}, *seen = NULL, *own = clock_enter(&ahead);
+	uint64_t now = clock_now(), skipped = clock_skipped();
+	struct clock_timer timer = {0};
+
+	(void)state;
+	clock_timer_start(&timer, 10, note_world, &seen);
+	clock_skip(3600000);
+	assert_in_range(clock_now() - now, 3600000, 3700000);
+	assert_int_equal(clock_skipped() - skipped, 3600000);
+	assert_ptr_equal(clock_enter(own), &ahead);
+	skipped = clock_skipped();
+	run_loop();
+	assert_ptr_equal(seen, &ahead);
+	assert_ptr_equal(clock_entered(), own);
+	assert_int_equal(clock_skipped(), skipped);
+}
+
 #define REAL(test) cmocka_unit_test_setup(test, forget_fired)
 #define FAKE(test) cmocka_unit_test_setup(test, fake_clock)
 
@@ -419,6 +444,7 @@ int main(void)
 	    REAL(who_watches_is_told_when_the_wall_clock_is_set),
 	    REAL(a_watch_of_the_wall_clock_does_not_keep_the_loop_alive),
 	    REAL(a_skip_moves_the_clocks_and_no_timer),
+	    REAL(each_world_has_its_own_clock),
 	    FAKE(fake_time_stands_still_until_it_is_advanced),
 	    FAKE(equal_due_times_fire_in_the_order_of_their_start),
 	    FAKE(advancing_fires_each_timer_at_its_own_time),

@@ -233,7 +233,8 @@ static void wrong_orders_are_explained(void **state)
 	    {"say", "{\"platform\":\"telegram\",\"user\":\"77\",\"txt\":\"x\"}", "\"txt\" means nothing here",
 		400},
 	    {"say", "{\"platform\":\"telegram\",\"user\":\"77\"}",
-		"say what: \"text\", \"files\", \"location\", \"contact\", \"dice\" or \"rich_message\"",
+		"say what: \"text\", \"files\", \"poll\", \"forward\", \"location\", \"contact\", \"dice\" "
+		"or \"rich_message\"",
 		400},
 	    {"say", "{\"platform\":\"telegram\",\"chat\":\"-5\",\"text\":\"x\"}", "say which \"user\" speaks",
 		400},

@@ -369,6 +369,77 @@ DISCORD_TEST(a_poll_is_voted_in_and_ends_with_its_result)
 	websocket_close(t, w, 1000, "");
 }
 
+DISCORD_TEST(people_make_polls_forward_and_pin)
+{
+	const char *dev = discord_dev(t, rig), *said = discord_say(t, rig, "look");
+	struct websocket *w = discord_login(t, rig, "33280", NULL); /* messages of guilds, content */
+	struct json_object *o;
+
+	discord_order(
+	    t, rig, "say", "\"chat\":\"dev\",\"user\":\"Bea\",\"forward\":{\"message_id\":\"%s\"}", said);
+	o = discord_hear_event(t, w, "MESSAGE_CREATE");
+	discord_has(o, "d.message_reference.type", "1");
+	discord_has(o, "d.message_reference.message_id", said);
+	discord_has(o, "d.message_snapshots.0.message.content", "look");
+	discord_has(o, "d.content", "");
+	json_object_put(o);
+	discord_order(t, rig, "say",
+	    "\"chat\":\"dev\",\"user\":\"Ann\",\"poll\":{\"question\":\"Tea?\",\"answers\":[\"yes\",\"no\"],"
+	    "\"multiple\":true,\"seconds\":3600}");
+	o = discord_hear_event(t, w, "MESSAGE_CREATE");
+	discord_has(o, "d.author.global_name", "ann");
+	discord_has(o, "d.poll.question.text", "Tea?");
+	discord_has(o, "d.poll.answers.1.poll_media.text", "no");
+	discord_has(o, "d.poll.allow_multiselect", "true");
+	json_object_put(o);
+	discord_order(t, rig, "vote",
+	    "\"chat\":\"dev\",\"user\":\"Bea\",\"message_id\":\"newest\",\"answer\":[\"yes\",2]");
+	discord_order(
+	    t, rig, "vote", "\"chat\":\"dev\",\"user\":\"Ann\",\"message_id\":\"newest\",\"end\":true");
+	has_once(discord_hear_event(t, w, "MESSAGE_UPDATE"), "d.poll.results.answer_counts.1.count", "1");
+	has_once(discord_hear_event(t, w, "MESSAGE_CREATE"), "d.type", "46");
+	discord_order(t, rig, "pin", "\"chat\":\"dev\",\"user\":\"Ann\",\"message_id\":\"%s\"", said);
+	has_once(discord_hear_event(t, w, "MESSAGE_UPDATE"), "d.pinned", "true");
+	o = discord_hear_event(t, w, "MESSAGE_CREATE");
+	discord_has(o, "d.type", "6");
+	discord_has(o, "d.author.global_name", "ann");
+	json_object_put(o);
+	discord_order(
+	    t, rig, "pin", "\"chat\":\"dev\",\"user\":\"Ann\",\"message_id\":\"%s\",\"remove\":true", said);
+	has_once(discord_hear_event(t, w, "MESSAGE_UPDATE"), "d.pinned", "false");
+	has_once(discord_call(t, rig, 200, "GET /channels/%s", dev), "last_pin_timestamp", "");
+	websocket_close(t, w, 1000, "");
+}
+
+DISCORD_TEST(people_moderate_and_describe)
+{
+	const char *dev = discord_dev(t, rig);
+	struct websocket *w;
+	struct json_object *o;
+
+	discord_order(t, rig, "say", "\"chat\":\"dev\",\"user\":\"Bea\",\"text\":\"hi\"");
+	discord_set(t, rig, "\"members\":true");
+	w = discord_login(t, rig, "7", NULL); /* guilds, members, moderation */
+	discord_skip_event(t, w, "GUILD_CREATE");
+	discord_order(
+	    t, rig, "member", "\"chat\":\"dev\",\"user\":\"Bea\",\"action\":\"nick\",\"nick\":\"Queen\"");
+	has_once(discord_hear_event(t, w, "GUILD_MEMBER_UPDATE"), "d.nick", "Queen");
+	discord_order(
+	    t, rig, "member", "\"chat\":\"dev\",\"user\":\"Bea\",\"action\":\"timeout\",\"seconds\":60");
+	o = discord_hear_event(t, w, "GUILD_MEMBER_UPDATE");
+	assert_true(discord_at(o, "d.communication_disabled_until")[0] == '2');
+	json_object_put(o);
+	discord_order(t, rig, "member", "\"chat\":\"dev\",\"user\":\"Bea\",\"action\":\"ban\"");
+	has_once(discord_hear_event(t, w, "GUILD_BAN_ADD"), "d.user.global_name", "Bea");
+	has_once(discord_hear_event(t, w, "GUILD_MEMBER_REMOVE"), "d.user.global_name", "Bea");
+	discord_order(t, rig, "member", "\"chat\":\"dev\",\"user\":\"Bea\",\"action\":\"unban\"");
+	has_once(discord_hear_event(t, w, "GUILD_BAN_REMOVE"), "d.user.global_name", "Bea");
+	discord_order(t, rig, "chat", "\"chat\":\"dev\",\"topic\":\"birds\"");
+	has_once(discord_hear_event(t, w, "CHANNEL_UPDATE"), "d.topic", "birds");
+	has_once(discord_call(t, rig, 200, "GET /channels/%s", dev), "topic", "birds");
+	websocket_close(t, w, 1000, "");
+}
+
 DISCORD_TEST(emoji_stickers_and_sounds_are_kept)
 {
 	const char *g = guild_of(t, rig), *id;
@@ -462,6 +533,8 @@ int main(void)
 	    cmocka_unit_test(messages_are_pinned_deleted_in_bulk_and_cleared_of_reactions),
 	    cmocka_unit_test(announcements_reach_the_channels_that_follow),
 	    cmocka_unit_test(a_poll_is_voted_in_and_ends_with_its_result),
+	    cmocka_unit_test(people_make_polls_forward_and_pin),
+	    cmocka_unit_test(people_moderate_and_describe),
 	    cmocka_unit_test(emoji_stickers_and_sounds_are_kept),
 	    cmocka_unit_test(a_bot_hears_of_another_that_joins_and_leaves),
 	    cmocka_unit_test(events_of_a_guild_reach_the_bots_with_the_intent),

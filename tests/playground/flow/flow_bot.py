@@ -35,7 +35,7 @@ offset = 0
 while True:
     for update in call("getUpdates", offset=offset, timeout=30) or []:
         offset = update["update_id"] + 1
-        if "message" in update:
+        if "text" in update.get("message", {}):
             hear(update["message"])
         elif "callback_query" in update:
             answer(update["callback_query"])

@@ -73,6 +73,18 @@ static void what_goes_wrong_on_the_way_is_ordered(void **state)
 	    0, (const char *const[]){": ok, ", NULL});
 }
 
+static void any_action_of_control_is_a_step(void **state)
+{
+	(void)state;
+	expect(BOT "say {\"user\":\"Ann\",\"poll\":{\"question\":\"Tea?\",\"answers\":[\"yes\",\"no\"]}}\n"
+		   "vote Ann {\"message_id\":\"newest\",\"answer\":\"no\"}\n"
+		   "say Ann hello\nexpect hello\npin Ann {\"message_id\":\"newest\"}\n"
+		   "chat telegram group -5\nmember Ann {\"action\":\"add\",\"who\":\"Bea\"}\nclock "
+		   "{\"advance\":86400}\n"
+		   "chat discord channel dev\nstop\nvoice Ann {\"leave\":true}\n",
+	    1, (const char *const[]){":13: voice: there is no channel dev in Playground\n", NULL});
+}
+
 static void an_answer_that_does_not_come_is_told_with_its_line(void **state)
 {
 	(void)state;
@@ -123,6 +135,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(people_and_the_bot_take_turns),
 	    cmocka_unit_test(what_goes_wrong_on_the_way_is_ordered),
+	    cmocka_unit_test(any_action_of_control_is_a_step),
 	    cmocka_unit_test(an_answer_that_does_not_come_is_told_with_its_line),
 	    cmocka_unit_test(a_bot_that_ends_is_not_waited_for),
 	    cmocka_unit_test(a_request_that_the_platform_refuses_fails_the_flow),

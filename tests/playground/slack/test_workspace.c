@@ -82,6 +82,81 @@ SLACK_TEST(the_workspace_and_its_emoji_are_told)
 	websocket_close(t, w, 1000, "");
 }
 
+SLACK_TEST(messages_files_and_clips_are_shared)
+{
+	struct websocket *w = slack_attach(t, rig);
+	const char *said = slack_say(t, rig, "look *here*");
+	struct json_object *o;
+	char *id;
+
+	slack_hear_event(t, w, "message");
+	json_object_put(slack_control(t, rig, "say",
+	    "\"chat\":\"Bea\",\"user\":\"Bea\",\"text\":\"read "
+	    "this\",\"forward\":{\"chat\":\"dev\",\"message_id\":\"%s\"}",
+	    said));
+	slack_hear_event(t, w, "app_home_opened");
+	o = slack_hear(t, w);
+	slack_acknowledge(t, w, o);
+	slack_has(o, "payload.event.text", "read this");
+	slack_has(o, "payload.event.attachments.0.is_share", "true");
+	slack_has(o, "payload.event.attachments.0.text", "look *here*");
+	slack_has(o, "payload.event.attachments.0.author_subname", "ann");
+	slack_has(o, "payload.event.attachments.0.ts", said);
+	slack_has(o, "payload.event.attachments.0.message_blocks.0.message.blocks.0.type", "rich_text");
+	json_object_put(o);
+	json_object_put(slack_control(t, rig, "say",
+	    "\"chat\":\"dev\",\"user\":\"ann\",\"files\":[{\"name\":\"audio_message.m4a\",\"size\":9,"
+	    "\"kind\":\"voice\",\"duration\":2.5}]"));
+	o = slack_hear(t, w);
+	slack_acknowledge(t, w, o);
+	slack_has(o, "payload.event.subtype", "file_share");
+	slack_has(o, "payload.event.files.0.subtype", "slack_audio");
+	slack_has(o, "payload.event.files.0.mimetype", "audio/mp4");
+	slack_has(o, "payload.event.files.0.media_display_type", "audio");
+	slack_has(o, "payload.event.files.0.duration_ms", "2500");
+	id = xstrdup(slack_at(o, "payload.event.files.0.id"));
+	json_object_put(slack_control(t, rig, "say",
+	    "\"chat\":\"Bea\",\"user\":\"Bea\",\"forward\":{\"chat\":\"dev\",\"message_id\":\"%s\",\"index\":"
+	    "0}",
+	    slack_at(o, "payload.event.ts")));
+	json_object_put(o);
+	o = slack_hear(t, w);
+	slack_acknowledge(t, w, o);
+	slack_has(o, "payload.event.subtype", "file_share");
+	slack_has(o, "payload.event.files.0.id", id);
+	json_object_put(o);
+	slack_control_refused(t, rig, "say", "no such file",
+	    "\"chat\":\"dev\",\"user\":\"ann\",\"forward\":{\"message_id\":\"%s\",\"index\":0}", said);
+	free(id);
+	websocket_close(t, w, 1000, "");
+}
+
+SLACK_TEST(people_describe_channels_and_take_the_app_out)
+{
+	struct websocket *w = slack_attach(t, rig);
+	struct json_object *o;
+
+	slack_say(t, rig, "hi");
+	slack_hear_event(t, w, "message");
+	json_object_put(
+	    slack_control(t, rig, "chat", "\"chat\":\"dev\",\"user\":\"ann\",\"topic\":\"birds\""));
+	o = slack_hear(t, w);
+	slack_acknowledge(t, w, o);
+	slack_has(o, "payload.event.subtype", "channel_topic");
+	slack_has(o, "payload.event.topic", "birds");
+	json_object_put(o);
+	slack_control_refused(
+	    t, rig, "chat", "sets the purpose of which channel", "\"chat\":\"dev\",\"purpose\":\"nests\"");
+	json_object_put(
+	    slack_control(t, rig, "chat", "\"chat\":\"dev\",\"user\":\"ann\",\"gone\":\"uninstalled\""));
+	slack_hear_event(t, w, "app_uninstalled");
+	slack_hear_event(t, w, "tokens_revoked");
+	slack_expect(t, rig, "auth.test", "token_revoked", "{}");
+	json_object_put(slack_control(t, rig, "chat", "\"chat\":\"dev\",\"user\":\"ann\",\"gone\":\"no\""));
+	slack_expect(t, rig, "auth.test", NULL, "{}");
+	websocket_close(t, w, 1000, "");
+}
+
 /* An app uploads a file and shares it in dev; the caller frees the id. */
 static char *upload(struct task *t, struct slack_rig *rig, const char *name)
 {
@@ -286,6 +361,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(people_are_found_by_email_and_have_profiles_and_presence),
 	    cmocka_unit_test(the_workspace_and_its_emoji_are_told),
+	    cmocka_unit_test(messages_files_and_clips_are_shared),
+	    cmocka_unit_test(people_describe_channels_and_take_the_app_out),
 	    cmocka_unit_test(files_are_listed_and_own_ones_deleted),
 	    cmocka_unit_test(a_link_of_the_app_is_told_and_unfurled),
 	    cmocka_unit_test(reactions_are_listed_by_who_gave_them),

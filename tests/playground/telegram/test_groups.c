@@ -250,6 +250,78 @@ static void forwards_say_where_they_are_from(void **state)
 	expect_once(last_update(), "result.0.message.forward_origin.sender_user_name", "Nobody");
 }
 
+static void a_person_forwards_a_message_as_it_is(void **state)
+{
+	struct json_object *o;
+
+	(void)state;
+	action("say",
+	    "\"text\":\"look\",\"files\":[{\"name\":\"a.ogg\",\"size\":9,\"kind\":\"voice\",\"duration\":3}"
+	    "]");
+	json_object_put(control("say",
+	    "{\"platform\":\"telegram\",\"user\":\"77\",\"forward\":{\"chat\":\"" GROUP
+	    "\",\"message_id\":1}}"));
+	o = last_update();
+	expect_at(o, "result.0.message.forward_origin.sender_user.first_name", "ann");
+	expect_at(o, "result.0.message.caption", "look");
+	expect_at(o, "result.0.message.voice.duration", "3");
+	expect_at(o, "result.0.message.from.id", "77");
+	json_object_put(o);
+	json_object_put(control(
+	    "say", "{\"platform\":\"telegram\",\"user\":\"77\",\"forward\":{\"message_id\":\"newest\"}}"));
+	expect_once(last_update(), "result.0.message.forward_origin.sender_user.first_name", "ann");
+	expect_once(client_post(at("/control/say"), 400,
+			"{\"platform\":\"telegram\",\"user\":\"77\",\"forward\":{\"message_id\":99}}"),
+	    "error", "message_id: there is no message 99 in that chat");
+}
+
+static void a_persons_poll_is_told_of_when_it_is_made_and_stopped(void **state)
+{
+	struct json_object *o;
+
+	(void)state;
+	action("member", "\"action\":\"promote\"");
+	action("say",
+	    "\"poll\":{\"question\":\"2+2\",\"answers\":[\"3\",\"4\"],\"correct\":\"4\",\"anonymous\":"
+	    "false}");
+	o = last_update();
+	expect_at(o, "result.0.message.from.first_name", "ann");
+	expect_at(o, "result.0.message.poll.type", "quiz");
+	expect_at(o, "result.0.message.poll.options.1.text", "4");
+	expect_at(o, "result.0.message.poll.is_anonymous", "false");
+	json_object_put(o);
+	o = control("say",
+	    "{\"platform\":\"telegram\",\"chat\":\"" GROUP
+	    "\",\"user\":\"ann\",\"poll\":{\"question\":\"Tea?\",\"answers\":[\"yes\",\"no\"]}}");
+	json_object_put(o);
+	json_object_put(control(
+	    "vote", "{\"platform\":\"telegram\",\"chat\":\"" GROUP "\",\"user\":\"Bob\",\"answer\":\"no\"}"));
+	/* Votes are told to the bot that sent the poll, and to nobody else. */
+	expect_once(last_update(), "result.0.message.poll.question", "Tea?");
+	action("vote", "\"end\":true");
+	o = last_update();
+	expect_at(o, "result.0.poll.is_closed", "true");
+	expect_at(o, "result.0.poll.options.1.voter_count", "1");
+	json_object_put(o);
+	expect_once(client_post(at("/control/say"), 400,
+			"{\"platform\":\"telegram\",\"user\":\"77\",\"poll\":{\"question\":\"a\",\"answers\":"
+			"[\"\"]}}"),
+	    "error", "Bad Request: poll option must be non-empty");
+}
+
+static void a_person_pins_and_renames(void **state)
+{
+	(void)state;
+	action("say", "\"text\":\"/one\"");
+	action("pin", "\"message_id\":1");
+	expect_once(last_update(), "result.0.message.pinned_message.text", "/one");
+	expect_once(bot("getChat", 200, "{\"chat_id\":" GROUP "}"), "result.pinned_message.message_id", "1");
+	action("pin", "\"message_id\":1,\"remove\":true");
+	expect_once(bot("getChat", 200, "{\"chat_id\":" GROUP "}"), "result.pinned_message", "");
+	action("chat", "\"title\":\"Birds\"");
+	expect_once(last_update(), "result.0.message.new_chat_title", "Birds");
+}
+
 static void reactions_in_groups_are_for_administrators(void **state)
 {
 	struct json_object *o;
@@ -317,6 +389,9 @@ int main(void)
 	    cmocka_unit_test_setup(replies_quote_a_part_exactly, fixture_reset),
 	    cmocka_unit_test_setup(groups_take_20_messages_and_20_edits_a_minute, fixture_reset),
 	    cmocka_unit_test_setup(forwards_say_where_they_are_from, fixture_reset),
+	    cmocka_unit_test_setup(a_person_forwards_a_message_as_it_is, fixture_reset),
+	    cmocka_unit_test_setup(a_persons_poll_is_told_of_when_it_is_made_and_stopped, fixture_reset),
+	    cmocka_unit_test_setup(a_person_pins_and_renames, fixture_reset),
 	    cmocka_unit_test_setup(reactions_in_groups_are_for_administrators, fixture_reset),
 	    cmocka_unit_test_setup(a_press_may_come_from_a_message_that_is_out_of_reach, fixture_reset),
 	    cmocka_unit_test_setup(an_upgrade_is_told_in_both_groups, fixture_reset),

@@ -193,19 +193,18 @@ static void people_vote_in_polls(void **state)
 	expect_at(o, "result.poll.options.1.text", "no");
 	id = number_at(o, "result.message_id");
 	json_object_put(o);
-	act("vote", id, "\"options\":[1]");
+	act("vote", id, "\"answer\":\"no\"");
 	o = bot("getUpdates", 200, "{\"offset\":-2}");
 	expect_at(o, "result.0.poll.options.1.voter_count", "1");
 	expect_at(o, "result.1.poll_answer.user.id", "77");
 	expect_at(o, "result.1.poll_answer.option_ids.0", "1");
 	json_object_put(o);
-	expect_once(
-	    client_post(at("/control/vote"), 400,
-		"{\"platform\":\"telegram\",\"user\":\"77\",\"message_id\":%d,\"options\":[0,1]}", id),
+	expect_once(client_post(at("/control/vote"), 400,
+			"{\"platform\":\"telegram\",\"user\":\"77\",\"message_id\":%d,\"answer\":[1,2]}", id),
 	    "error", "only one option can be chosen in this poll");
-	act("vote", id, "\"options\":[]");
+	act("vote", id, "\"remove\":true");
 	expect_once(bot("getUpdates", 200, "{\"offset\":-2}"), "result.0.poll.total_voter_count", "0");
-	act("vote", id, "\"options\":[0]");
+	act("vote", id, "\"answer\":1");
 	o = bot("stopPoll", 200, "{\"chat_id\":77,\"message_id\":%d}", id);
 	expect_at(o, "result.is_closed", "true");
 	expect_at(o, "result.options.0.voter_count", "1");
@@ -214,7 +213,7 @@ static void people_vote_in_polls(void **state)
 	expect_once(bot("stopPoll", 400, "{\"chat_id\":77,\"message_id\":%d}", id), "description",
 	    "Bad Request: poll has already been closed");
 	expect_once(client_post(at("/control/vote"), 400,
-			"{\"platform\":\"telegram\",\"user\":\"77\",\"message_id\":%d,\"options\":[0]}", id),
+			"{\"platform\":\"telegram\",\"user\":\"77\",\"message_id\":%d,\"answer\":1}", id),
 	    "error", "the poll is closed");
 }
 
@@ -230,9 +229,9 @@ static void a_quiz_is_answered_once_and_a_poll_ends_by_itself(void **state)
 	(void)state;
 	say("hi");
 	id = sent("sendPoll", quiz);
-	act("vote", id, "\"options\":[0]");
+	act("vote", id, "\"answer\":1");
 	expect_once(client_post(at("/control/vote"), 400,
-			"{\"platform\":\"telegram\",\"user\":\"77\",\"message_id\":%d,\"options\":[1]}", id),
+			"{\"platform\":\"telegram\",\"user\":\"77\",\"message_id\":%d,\"answer\":2}", id),
 	    "error", "nobody votes twice in this poll");
 	sent("sendPoll", timed);
 	o = bot("getUpdates", 200, "{\"offset\":-1}");

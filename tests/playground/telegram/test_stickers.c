@@ -221,7 +221,7 @@ static void what_bots_have_set_outlives_a_restart(void **state)
 	json_object_put(
 	    bot("sendPoll", 200, "{\"chat_id\":77,\"question\":\"a\",\"options\":[\"b\",\"c\"]}"));
 	json_object_put(
-	    control("vote", "{\"platform\":\"telegram\",\"user\":\"77\",\"message_id\":2,\"options\":[1]}"));
+	    control("vote", "{\"platform\":\"telegram\",\"user\":\"77\",\"message_id\":2,\"answer\":\"c\"}"));
 	json_object_put(bot("pinChatMessage", 200, "{\"chat_id\":77,\"message_id\":2}"));
 	fixture_end();
 	fixture_start(options);
@@ -235,7 +235,7 @@ static void what_bots_have_set_outlives_a_restart(void **state)
 	expect_once(
 	    bot("getChat", 200, "{\"chat_id\":77}"), "result.pinned_message.poll.options.1.voter_count", "1");
 	json_object_put(
-	    control("vote", "{\"platform\":\"telegram\",\"user\":\"77\",\"message_id\":2,\"options\":[0]}"));
+	    control("vote", "{\"platform\":\"telegram\",\"user\":\"77\",\"message_id\":2,\"answer\":\"b\"}"));
 	o = bot("stopPoll", 200, "{\"chat_id\":77,\"message_id\":2}");
 	expect_at(o, "result.total_voter_count", "1");
 	json_object_put(o);
