@@ -169,7 +169,7 @@ int say_forward(
 		return -1;
 	if (!forward_can(said))
 		return error_set(err, ERROR_OURS, "that message cannot be forwarded");
-	message_copy(m, said, w);
+	message_copy_content(m, said, w);
 	forward_set_origin(m, said, from.chat);
 	return 0;
 }

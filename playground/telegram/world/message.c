@@ -199,7 +199,7 @@ bool message_write_extra(const struct message *m, struct buf *out)
 	return comma[0] != '\0';
 }
 
-void message_copy(struct message *copy, const struct message *m, struct world *w)
+void message_copy_content(struct message *copy, const struct message *m, struct world *w)
 {
 	static const char *const left[] = {
 	    "quote", "forward_origin", "via_bot", ".votes", "ephemeral_message_id", "receiver_user"};
@@ -218,7 +218,7 @@ struct message *message_duplicate(const struct message *m, struct world *w)
 {
 	struct message *copy = telegram_message_new();
 
-	message_copy(copy, m, w);
+	message_copy_content(copy, m, w);
 	return copy;
 }
 

@@ -68,7 +68,7 @@ bool message_is_ephemeral(const struct message *m);
 bool message_write_extra(const struct message *m, struct buf *out);
 /* Copies what was said: text, file, and extra, without what it was a reply to or came from. The file belongs
  * to the world at once. */
-void message_copy(struct message *copy, const struct message *m, struct world *w);
+void message_copy_content(struct message *copy, const struct message *m, struct world *w);
 struct message *message_duplicate(const struct message *m, struct world *w);
 /* Returns the author's name for transcripts. */
 const char *message_author(const struct message *m);
