@@ -11,6 +11,11 @@
 #define STEP    16
 #define LARGEST 1024    /* larger ones are rare */
 #define ROOM    0x10000 /* for all that is kept */
+#ifdef __SANITIZE_ADDRESS__
+#define KEEPS false /* it wants to see each block */
+#else
+#define KEEPS true
+#endif
 
 struct block {
 	struct block *next;
@@ -110,12 +115,11 @@ static void end(void *arg)
 
 void sqlite_memory_configure(void)
 {
-#ifndef __SANITIZE_ADDRESS__
 	static const struct sqlite3_mem_methods methods = {
 	    take, give_back, resize, size_of, round_up, begin, end, NULL};
 
-	sqlite3_config(SQLITE_CONFIG_MALLOC, &methods);
-#endif
+	if (KEEPS)
+		sqlite3_config(SQLITE_CONFIG_MALLOC, &methods);
 	/* Nobody asks how much memory SQLite has, for which it would take a lock in each allocation. */
 	sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
 }
