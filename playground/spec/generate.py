@@ -388,13 +388,17 @@ def page():
     return text
 
 
+def published(specs):
+    """The records of each table as the platforms publish them."""
+    return {**telegram(specs), **slack(specs), **Discord(load(specs, "discord-openapi.json")).tables()}
+
+
 def main():
     if sys.argv[1] == "--page":
         sys.stdout.write(page())
         return 0
-    check = sys.argv[1] == "--check"
-    specs, status = sys.argv[-1], 0
-    tables = {**telegram(specs), **slack(specs), **Discord(load(specs, "discord-openapi.json")).tables()}
+    check, status = sys.argv[1] == "--check", 0
+    tables = published(sys.argv[-1])
     for name, records in tables.items():
         path = os.path.join(PLAYGROUND, name)
         old, head = table.read(path) if os.path.exists(path) else ({}, f"# {name}")
