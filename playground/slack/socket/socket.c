@@ -124,6 +124,7 @@ static void post_hello(struct slk_socket *s)
 	    "\"build_number\":10,\"approximate_connection_time\":%" PRId64
 	    "},\"connection_info\":{\"app_id\":\"%s\"}}",
 	    slk_socket_count(s->app), s->app->world->set.connection_s, s->app->app_id);
+	strict_judge_message(&s->app->world->pg->strict, "slack", "hello", out.data, out.len);
 	slk_socket_post(s, &out);
 	s->ready = true;
 	buf_clear(&out);
@@ -136,6 +137,7 @@ static void post_disconnect(struct slk_socket *s, const char *reason)
 	buf_addf(&out,
 	    "{\"type\":\"disconnect\",\"reason\":\"%s\",\"debug_info\":{\"host\":\"applink-playground\"}}",
 	    reason);
+	strict_judge_message(&s->app->world->pg->strict, "slack", "disconnect", out.data, out.len);
 	slk_socket_post(s, &out);
 	s->leaving = true;
 	buf_clear(&out);

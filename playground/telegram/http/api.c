@@ -36,6 +36,7 @@ static void answer_failure(
 	if (retry_after > 0)
 		snprintf(header, sizeof(header), "Retry-After: %u\r\n", retry_after);
 	write_failure(&out, code, text, retry_after, migrated_to);
+	strict_judge_message(&ex->pg->strict, "telegram", "Failure", out.data, out.len);
 	exchange_answer(ex, code, "application/json", header[0] != '\0' ? header : NULL, &out);
 	buf_clear(&out);
 }
