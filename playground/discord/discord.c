@@ -17,6 +17,7 @@
 #include "playground/platform.h"
 #include "playground/world/settings.h"
 
+/* Undocumented: what clients have observed. */
 #define HEARTBEAT_MS 41250
 #define CDN_SECONDS  86400
 

@@ -131,7 +131,7 @@ static void play_json(struct exchange *ex, int status, unsigned retry_s)
 	buf_clear(&headers);
 }
 
-/* Faults: for 502 and above Cloudflare answers with its own page. */
+/* Faults: for 502 and above Cloudflare answers with its own page. Undocumented: what clients have logged. */
 void cord_answer_fault(struct exchange *ex, int status, unsigned retry_s)
 {
 	struct buf page = BUF_INIT;
@@ -148,6 +148,7 @@ void cord_answer_fault(struct exchange *ex, int status, unsigned retry_s)
 	buf_clear(&page);
 }
 
+/* Undocumented: what clients have logged. */
 void cord_answer_banned(struct exchange *ex)
 {
 	struct buf body = BUF_INIT;

@@ -31,7 +31,8 @@ static void answer_error(struct exchange *ex, int status, const char *error, uns
 	buf_clear(&out);
 }
 
-/* Faults: the servers in front of the real ones answer 5xx with their own page. */
+/* Faults: the servers in front of the real ones answer 5xx with their own page. Undocumented: what clients
+ * have logged. */
 static void play_failure(struct exchange *ex, int status, unsigned retry_s)
 {
 	const char *text = ex->fault.text[0] != '\0' ? ex->fault.text : "internal_error";

@@ -159,6 +159,7 @@ static bool is_mention(const struct slk_conv *c, const struct slk_message *m, co
 	return c->kind != SLK_IM && m->app != a && strstr(slk_message_text(m), mention);
 }
 
+/* Undocumented: bots have met both orders. */
 static bool mention_is_first(struct slk_world *w)
 {
 	if (w->set.mentions == SLK_MENTIONS_ALTERNATE)

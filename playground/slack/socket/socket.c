@@ -10,11 +10,11 @@
 #include "playground/slack/world/app.h"
 #include "playground/world/json_members.h"
 
-#define TICKET_MS   30000
+#define TICKET_MS   30000 /* Undocumented: chosen here; "once, at once" */
 #define MESSAGE_MAX (1024 * 1024)
 #define NEVER       UINT64_MAX
 #define WARNING_MS  10000 /* a warning comes this long before a connection expires */
-#define BAD_TICKET  408   /* what clients report for used or expired tickets */
+#define BAD_TICKET  408   /* Undocumented: what clients report for used or expired tickets */
 
 struct slk_socket {
 	struct list link;

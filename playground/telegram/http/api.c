@@ -11,7 +11,7 @@
 #include "playground/telegram/http/method.h"
 #include "playground/telegram/telegram.h"
 
-#define SECRET_MIN    30 /* real ones have 35 */
+#define SECRET_MIN    30 /* Undocumented: real ones have 35 */
 #define TOKEN_MAX     80
 #define LOGGED_OUT_MS 600000 /* Bot API, logOut: 10 minutes */
 
@@ -41,7 +41,8 @@ static void answer_failure(
 	buf_clear(&out);
 }
 
-/* Faults: the servers in front of the real one answer 5xx with their own page. */
+/* Faults: the servers in front of the real one answer 5xx with their own page. Undocumented: what clients
+ * have logged. */
 static void play_failure(struct exchange *ex, int status, unsigned retry_s)
 {
 	struct buf page = BUF_INIT, text = BUF_INIT;

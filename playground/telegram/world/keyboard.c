@@ -8,7 +8,8 @@
 #include "playground/telegram/text/formatted.h"
 #include "playground/telegram/world/world_internal.h"
 
-#define DATA_MAX    64    /* bytes of callback_data */
+#define DATA_MAX 64 /* bytes of callback_data */
+/* Undocumented: what bots have observed. */
 #define BUTTONS_MAX 100   /* per keyboard */
 #define MARKUP_MAX  10240 /* bytes */
 

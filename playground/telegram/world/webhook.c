@@ -11,6 +11,7 @@
 #include "playground/telegram/world/world_internal.h"
 #include "playground/world/timer.h"
 
+/* Undocumented: the source of the official server (github.com/tdlib/telegram-bot-api). */
 #define TIMEOUT_MS     60000
 #define DELAY_FIRST_MS 1000
 #define DELAY_MAX_MS   60000
