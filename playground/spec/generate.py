@@ -81,6 +81,8 @@ def telegram_field_type(field):
         sentence = CHOICES.split(text, 1)
         if len(sentence) == 2 and field["name"] != "currency":
             return quoted(re.findall(r'"([^"]+)"', sentence[1]))
+    if field["types"] == ["String"] and (match := re.search(r"(\d+)-(\d+) (characters|bytes)(?! after)", text, re.I)):
+        return ("bytes" if match[3].lower() == "bytes" else "string") + limits(int(match[1]), int(match[2]))
     types = [telegram_type(t) for t in field["types"]]
     if all(t.startswith("[") for t in types):
         return "[" + alternatives(t[1:-1] for t in types) + "]"
