@@ -287,7 +287,7 @@ def slack_methods(specs):
 # Samples of what Slack answers and delivers say which members there are, and of which type; a person says which are required.
 OPAQUE = {"response_metadata": "answer_metadata", "blocks": "[block]", "attachments": "[any]", **{name: "{any}" for name in (
     "app_unfurl", "function_data", "list_metadata", "media_progress", "metadata", "properties", "rich_text_value", "room", "saved", "shares",
-    "state", "transcription", "view")}}
+    "state", "transcription")}, "view": "shown_view"}
 EVENTS = """AppHomeOpened AppMention ChannelArchive ChannelCreated ChannelDeleted ChannelLeft ChannelRename ChannelUnarchive EmojiChanged
 FileDeleted GroupArchive GroupDeleted GroupLeft GroupRename GroupUnarchive LinkShared MemberJoinedChannel MemberLeftChannel Message MessageBot
 MessageChanged MessageChannelArchive MessageChannelJoin MessageChannelLeave MessageChannelName MessageChannelPurpose MessageChannelTopic
@@ -331,7 +331,7 @@ KNOWN = {"bot_profile": "event.app_mention.bot_profile", "file": "files.info.ans
          "title_blocks": "[any]", "args": "{any}", "root": "{any}", "assistant_app_thread": "{any}", "icons": "{string}", "prefs": "{any}"}
 # The objects of these members are one, with the members of all.
 UNITED = {"channel": "channel", "channels": "channel", "latest": "message", "members": "user", "message": "message", "messages": "message",
-          "profile": "profile", "user": "user"}
+          "profile": "profile", "user": "user", "view": "shown_view"}
 
 
 class Typed:
@@ -367,7 +367,7 @@ class Typed:
 
     def object(self, interface, name, keep=False):
         self.inside.append(interface)
-        members = {m: OPAQUE.get(m) or KNOWN.get(m) or self.type(t, f"{name}.{m}") for m, t in sorted(self.interfaces[interface])}
+        members = {m: m not in UNITED and OPAQUE.get(m) or KNOWN.get(m) or self.type(t, f"{name}.{m}") for m, t in sorted(self.interfaces[interface])}
         self.inside.pop()
         one = UNITED.get(name.split(".")[-1])
         if not one:

@@ -170,6 +170,7 @@ const platforms = {
 			/^event\.pin_(added|removed)\.pin_count: is string/,
 			/^(event\.message\.file_share\.files|files\.info\.answer\.file)\./,
 			/^message\./, // all messages are one
+			/^shown_view\.(close|submit): is /, // null, as documented
 		],
 	},
 	discord: {

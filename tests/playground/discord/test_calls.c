@@ -246,6 +246,22 @@ DISCORD_TEST(every_answer_has_the_members_of_its_schema)
 	done(channel);
 }
 
+DISCORD_TEST(a_forward_has_a_copy_of_what_it_forwards)
+{
+	const char *dev = discord_dev(t, rig);
+	struct json_object *said = discord_call(
+			       t, rig, 200, "POST /channels/%s/messages {\"content\":\"x\"}", dev),
+			   *o;
+
+	o = discord_call(t, rig, 200,
+	    "POST /channels/%s/messages "
+	    "{\"message_reference\":{\"type\":1,\"channel_id\":\"%s\",\"message_id\":\"%s\"}}",
+	    dev, dev, json_get_str(said, "id"));
+	discord_has(o, "message_reference.type", "1");
+	has_once(o, "message_snapshots.0.message.content", "x");
+	json_object_put(said);
+}
+
 DISCORD_TEST(embeds_hold_6000_characters_together)
 {
 	const char *dev = discord_dev(t, rig);
@@ -739,6 +755,7 @@ int main(void)
 	    cmocka_unit_test(what_the_platform_ignores_is_accepted_with_a_remark),
 	    cmocka_unit_test(an_operation_that_is_not_simulated_says_so),
 	    cmocka_unit_test(every_answer_has_the_members_of_its_schema),
+	    cmocka_unit_test(a_forward_has_a_copy_of_what_it_forwards),
 	    cmocka_unit_test(embeds_hold_6000_characters_together),
 	    cmocka_unit_test(a_nonce_that_is_enforced_brings_its_message_back_for_five_minutes),
 	    cmocka_unit_test(mentions_ping_as_far_as_they_are_allowed),
