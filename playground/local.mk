@@ -1,7 +1,7 @@
 # The simulated platforms and the scripted model: a program of its own, which sees net and base alone.
 bin_PROGRAMS += myna-playground
 myna_playground_SOURCES = %D%/main.c
-myna_playground_LDADD = libplayground.a libnet.a libbase.a $(DEPS_LIBS) -lz
+myna_playground_LDADD = libplayground.a libnet.a libbase.a $(DEPS_LIBS) $(ZSTD_LIBS) -lz
 libplayground_a_SOURCES = \
 	%D%/embedded.h %D%/platform.h %D%/platforms.c %D%/playground.c %D%/playground.h \
 	%D%/control/control.c %D%/control/control.h %D%/control/events.c %D%/control/events.h \
@@ -18,6 +18,7 @@ libplayground_a_SOURCES = \
 	%D%/discord/control/resolve.c \
 	%D%/discord/control/say.c %D%/discord/control/show.c \
 	%D%/discord/control/socket_actions.c %D%/discord/control/transcript.c \
+	%D%/discord/gateway/etf.c %D%/discord/gateway/etf.h \
 	%D%/discord/gateway/event.c %D%/discord/gateway/event.h \
 	%D%/discord/gateway/gateway.c %D%/discord/gateway/gateway.h \
 	%D%/discord/gateway/identify.c \
@@ -88,6 +89,7 @@ libplayground_a_SOURCES = \
 	%D%/model/script/injection.c %D%/model/script/play.c \
 	%D%/model/script/script.c %D%/model/script/script.h %D%/model/script/script_internal.h \
 	%D%/model/script/template.c \
+	%D%/server/certificate.c %D%/server/certificate.h \
 	%D%/server/exchange.c %D%/server/exchange.h %D%/server/fault.c %D%/server/fault.h \
 	%D%/server/failure.c \
 	%D%/server/feed.c %D%/server/feed.h %D%/server/form.c %D%/server/form.h \

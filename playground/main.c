@@ -22,14 +22,16 @@
 #include "playground/model/model.h"
 #include "playground/platform.h"
 #include "playground/playground.h"
+#include "playground/server/certificate.h"
 
 #define MAX_BODY     (64 * 1024 * 1024) /* model requests contain whole histories, say contains files */
 #define MAX_REQUESTS 16384              /* limit of requests and connections */
 #define MAX_FILES    (MAX_REQUESTS + 1024)
 #define MIN_FILES    2048
+#define TLS_PORT     "8443"
 
 struct options {
-	const char *listen, *script, *data, *journal, *model_file, *flow, *report, *junit;
+	const char *listen, *tls_port, *script, *data, *journal, *model_file, *flow, *report, *junit;
 	struct daemon_options gateway;
 	bool no_limits, strict, warnings;
 	bool done; /* there is nothing left to do but to end with status */
@@ -37,12 +39,16 @@ struct options {
 };
 
 static const char usage[] =
-    "usage: myna-playground [--listen HOST:PORT] [--script FILE] [--data DIR] [--journal FILE]\n"
+    "usage: myna-playground [--listen HOST:PORT] [--tls[=PORT]] [--script FILE] [--data DIR] [--journal "
+    "FILE]\n"
     "                       [--gateway-socket PATH] [--gateway-model FILE] [--supervisor PIPE]\n"
     "                       [--flow FILE [--junit FILE]] [--no-limits] [--strict-answers]\n"
     "       myna-playground --report URL [--junit FILE] [--warnings]\n"
     "Simulated chat platforms and a scripted model for trying and testing Myna.\n"
     "  --listen HOST:PORT      where to listen (default 127.0.0.1:8090; port 0: any free one)\n"
+    "  --tls[=PORT]            serve over TLS, too, at that port (default " TLS_PORT
+    "), with a certificate that an\n"
+    "                          authority of its own signs: clients trust DIR/tls-authority.pem of --data\n"
     "  --script FILE           what the model says, instead of the script compiled in\n"
     "  --data DIR              keep chats over restarts, in DIR/playground.json\n"
     "  --journal FILE          append a line for each request to the model, with what was wrong with it\n"
@@ -99,6 +105,10 @@ static void take_option(struct options *o, int letter)
 {
 	if (take_text(o, letter))
 		return;
+	if (letter == 't') {
+		o->tls_port = optarg ? optarg : TLS_PORT;
+		return;
+	}
 	if (letter == 'n' || letter == 'a' || letter == 'w') {
 		*(letter == 'n' ? &o->no_limits : letter == 'a' ? &o->strict : &o->warnings) = true;
 		return;
@@ -123,6 +133,8 @@ static void check_options(struct options *o, const char *word)
 		    o->warnings ? "--warnings needs --report, too" : "--junit needs --report or --flow, too");
 	} else if (o->model_file && !o->gateway.socket) {
 		refuse(o, "--gateway-model needs --gateway-socket, too");
+	} else if (o->tls_port && !o->data) {
+		refuse(o, "--tls needs --data, where its certificates stay");
 	} else if (strncmp(o->listen, "unix:", 5) == 0 || !strchr(o->listen, ':')) {
 		refuse(o, "--listen needs HOST:PORT");
 	}
@@ -132,6 +144,7 @@ static struct options read_options(int argc, char **argv)
 {
 	static const struct option rows[] = {
 	    {"listen", required_argument, NULL, 'l'},
+	    {"tls", optional_argument, NULL, 't'},
 	    {"script", required_argument, NULL, 's'},
 	    {"data", required_argument, NULL, 'd'},
 	    {"flow", required_argument, NULL, 'f'},
@@ -200,8 +213,9 @@ static void on_stop(int signo, void *arg)
 /* The running server. */
 struct service {
 	struct playground *pg;
-	struct server *server;
-	char *url; /* the requested host with the actual port */
+	struct server *server, *tls_server;
+	char *url, *tls_url; /* the requested host with the actual port */
+	struct certificate certificate;
 	const struct flow *flow;
 	const char *junit; /* where the flow's report goes; NULL: nowhere */
 	struct task_group flow_task;
@@ -214,7 +228,9 @@ static void begin_service(struct task *t, void *arg)
 {
 	struct service *s = arg;
 
-	s->ret = s->pg->model_choice ? model_choice_begin(t, s->pg->model_choice, s->url, &s->err) : 0;
+	if (s->ret == 0)
+		s->ret =
+		    s->pg->model_choice ? model_choice_begin(t, s->pg->model_choice, s->url, &s->err) : 0;
 }
 
 static void play_flow(struct task *t, void *arg)
@@ -233,14 +249,24 @@ static void end_service(struct task *t, void *arg)
 
 	task_group_finish(t, &s->flow_task);
 	server_free(t, s->server);
+	server_free(t, s->tls_server);
 	playground_stop(t, s->pg);
 }
 
-static char *own_url(const struct options *o, const struct server *server)
+static char *own_url(const char *scheme, const struct options *o, const struct server *server)
 {
 	const char *colon = strrchr(o->listen, ':');
 
-	return xasprintf("http://%.*s:%u", (int)(colon - o->listen), o->listen, server_port(server));
+	return xasprintf("%s://%.*s:%u", scheme, (int)(colon - o->listen), o->listen, server_port(server));
+}
+
+static void say_urls(const struct service *s)
+{
+	printf("listening on %s\n", s->url);
+	if (s->tls_url)
+		printf("listening on %s: clients trust it with NODE_EXTRA_CA_CERTS=%s or SSL_CERT_FILE=%s\n",
+		    s->tls_url, s->certificate.authority, s->certificate.authority);
+	fflush(stdout);
 }
 
 /* Runs until a signal. */
@@ -248,8 +274,7 @@ static int run_service(struct service *s, struct error *err)
 {
 	task_run("begin", begin_service, s);
 	if (s->ret == 0) {
-		printf("listening on %s\n", s->url);
-		fflush(stdout);
+		say_urls(s);
 		if (s->flow)
 			task_start(&s->flow_task, "flow", play_flow, s);
 		loop_run();
@@ -261,6 +286,25 @@ static int run_service(struct service *s, struct error *err)
 	if (s->ret == 0)
 		s->ret = playground_save(s->pg, err);
 	return s->ret;
+}
+
+/* The same over TLS. */
+static int start_tls(struct service *s, const struct options *o, struct server_options so, struct error *err)
+{
+	const char *colon = strrchr(o->listen, ':');
+	char *host = xasprintf("%.*s", (int)(colon - o->listen), o->listen),
+	     *address = xasprintf("%s:%s", host, o->tls_port);
+	int ret = certificate_prepare(&s->certificate, o->data, host, err);
+
+	so.listen = address;
+	so.certificate = so.key = s->certificate.server;
+	if (ret == 0 && !(s->tls_server = server_new(&so, err)))
+		ret = -1;
+	if (ret == 0)
+		s->tls_url = own_url("https", o, s->tls_server);
+	free(address);
+	free(host);
+	return ret;
 }
 
 /* Returns 1 when a flow failed, which has been reported. */
@@ -283,9 +327,12 @@ static int serve(const struct options *o, const struct flow *flow, struct playgr
 	s.server = server_new(&so, err);
 	if (!s.server)
 		return -1;
-	s.url = own_url(o, s.server);
+	s.url = own_url("http", o, s.server);
 	task_group_init(&s.flow_task);
+	s.ret = o->tls_port ? start_tls(&s, o, so, &s.err) : 0;
 	ret = run_service(&s, err);
+	certificate_clear(&s.certificate);
+	free(s.tls_url);
 	free(s.url);
 	return ret == 0 && s.flow_failed ? 1 : ret;
 }

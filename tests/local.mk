@@ -75,7 +75,7 @@ test_programs = \
 	%D%/ops/test_status_page \
 	%D%/playground/control/test_control %D%/playground/control/test_events \
 	%D%/playground/control/test_report %D%/playground/control/test_time \
-	%D%/playground/discord/test_calls %D%/playground/discord/test_endpoints \
+	%D%/playground/discord/test_calls %D%/playground/discord/test_endpoints %D%/playground/discord/test_etf \
 	%D%/playground/discord/test_gateway %D%/playground/discord/test_guild \
 	%D%/playground/discord/test_interactions %D%/playground/discord/test_server \
 	%D%/playground/flow/test_flow \
@@ -85,7 +85,7 @@ test_programs = \
 	%D%/playground/model/test_program \
 	%D%/playground/model/test_responses_check %D%/playground/model/test_script \
 	%D%/playground/server/test_feed %D%/playground/server/test_parts %D%/playground/server/test_strict \
-	%D%/playground/server/test_websocket \
+	%D%/playground/server/test_tls %D%/playground/server/test_websocket \
 	%D%/playground/spec/test_spec \
 	%D%/playground/slack/test_calls %D%/playground/slack/test_channels %D%/playground/slack/test_elements \
 	%D%/playground/slack/test_methods %D%/playground/slack/test_request_url %D%/playground/slack/test_socket \
@@ -109,7 +109,7 @@ test_programs = \
 	%D%/store/test_slices %D%/store/test_store \
 	%D%/store/journal/test_context %D%/store/journal/test_inbox %D%/store/journal/test_outbox \
 	%D%/store/sqlite/test_backup %D%/store/sqlite/test_damage %D%/store/sqlite/test_db %D%/store/sqlite/test_failing_calls \
-	%D%/store/sqlite/test_failing_reads %D%/store/sqlite/test_full %D%/store/sqlite/test_query_plans \
+	%D%/store/sqlite/test_failing_reads %D%/store/sqlite/test_full %D%/store/sqlite/test_memory %D%/store/sqlite/test_query_plans \
 	%D%/store/sqlite/test_schema %D%/store/sqlite/test_upgrade \
 	%D%/store/postgres/test_away %D%/store/postgres/test_cluster %D%/store/postgres/test_lost_connection %D%/store/postgres/test_statements \
 	%D%/store/retention/test_retention \

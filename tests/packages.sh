@@ -4,7 +4,7 @@
 PACKAGES_BUILD="gcc make autoconf automake libtool pkg-config libc6-dev libuv1-dev libcurl4-openssl-dev
 libwebsockets-dev libwebsockets-evlib-uv libjson-c-dev libsqlite3-dev libssl-dev libconfig-dev libedit-dev libmd4c-dev
 libpcre2-dev libpq-dev libseccomp-dev libwslay-dev libxml2-dev libgif-dev libjpeg62-turbo-dev libpng-dev libwebp-dev
-ca-certificates tzdata"
+libzstd-dev ca-certificates tzdata"
 PACKAGES_SHOW="curl jq"
 PACKAGES_CLUSTER="postgresql"
 PACKAGES_TEST="libcmocka-dev postgresql python3 systemd clang-format ccache fish zsh"

@@ -19,7 +19,10 @@
 
 /* Undocumented: what clients have observed. */
 #define HEARTBEAT_MS 41250
-#define CDN_SECONDS  86400
+/* Over a network, HELLO comes in a packet of its own, some time after the handshake's. cloudstorm listens for
+ * it only then, and drops what comes with the handshake. */
+#define HELLO_MS    50
+#define CDN_SECONDS 86400
 
 static void *discord_create(struct playground *pg, struct record_log *log)
 {
@@ -32,6 +35,7 @@ static void *discord_create(struct playground *pg, struct record_log *log)
 	    .limits = true,
 	    .message_content = true,
 	    .hello = true,
+	    .hello_ms = HELLO_MS,
 	    .fragments = 1,
 	    .heartbeat_ms = HEARTBEAT_MS,
 	    .session_starts = CORD_SESSION_STARTS,
@@ -42,7 +46,7 @@ static void *discord_create(struct playground *pg, struct record_log *log)
 	};
 	clock_random(random, sizeof(random));
 	snprintf(w->secret, sizeof(w->secret), "%016" PRIx64 "%016" PRIx64, random[0], random[1]);
-	str_copy(w->host, sizeof(w->host), "127.0.0.1");
+	str_copy(w->origin, sizeof(w->origin), "http://127.0.0.1");
 	list_init(&w->bot_list);
 	list_init(&w->guild_list);
 	list_init(&w->channel_list);
@@ -82,6 +86,7 @@ static const struct setting settings[] = {
     {"heartbeat_ms", SETTING_NUMBER, offsetof(struct cord_settings, heartbeat_ms), 10, 86400000},
     {"guild_create", SETTING_BOOL, offsetof(struct cord_settings, guild_create), 0, 0},
     {"hello", SETTING_BOOL, offsetof(struct cord_settings, hello), 0, 0},
+    {"hello_ms", SETTING_NUMBER, offsetof(struct cord_settings, hello_ms), 0, 600000},
     {"limits", SETTING_BOOL, offsetof(struct cord_settings, limits), 0, 0},
     {"max_concurrency", SETTING_NUMBER, offsetof(struct cord_settings, max_concurrency), 1,
 	CORD_CONCURRENCY_MAX},

@@ -159,10 +159,12 @@ int form_read_multipart(
 	buf_addstr(&delimiter, "\r\n--");
 	if (!header_value(content_type, strlen(content_type), "boundary=", &delimiter))
 		ret = error_set(err, ERROR_OURS, "the multipart content type has no boundary");
-	else if (len < delimiter.len - 2 || memcmp(body, delimiter.data + 2, delimiter.len - 2) != 0)
-		ret = error_set(err, ERROR_OURS, "the multipart body does not begin with its boundary");
-	else
+	else if (len >= delimiter.len - 2 && memcmp(body, delimiter.data + 2, delimiter.len - 2) == 0)
 		at += delimiter.len - 2;
+	else if ((at = memmem(body, len, delimiter.data, delimiter.len))) /* after a preamble */
+		at += delimiter.len;
+	else
+		ret = error_set(err, ERROR_OURS, "the multipart body has no boundary in it");
 	while (ret == 0)
 		ret = read_part(into, body, &at, body + len, &delimiter, err);
 	buf_clear(&delimiter);

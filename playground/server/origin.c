@@ -1,6 +1,7 @@
 #include "playground/server/origin.h"
 
 #include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/buf.h"
@@ -30,6 +31,14 @@ static int check(struct server_request *req, struct error *err)
 		return error_set(
 		    err, ERROR_REFUSED, "Pages of another site may not use this server (Sec-Fetch-Site).");
 	return 0;
+}
+
+void origin_of(const struct server_request *req, char *out, size_t size)
+{
+	const char *host = server_header(req, "host");
+
+	if (host)
+		snprintf(out, size, "http%s://%.100s", server_is_tls(req) ? "s" : "", host);
 }
 
 int origin_check(struct server_request *req)

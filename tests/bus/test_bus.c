@@ -758,6 +758,21 @@ BUS_TEST(stopping_lets_a_send_end_and_keeps_the_rest)
 	fixture_clear(t);
 }
 
+/* Such a channel may be given to another node. */
+BUS_TEST(a_channel_is_quiet_when_nothing_of_it_is_being_sent)
+{
+	(void)arg;
+	assert_true(bus_is_quiet(fx->bus, "fake"));
+	fx->send_ms = 50;
+	int64_t id = put(t, "1", OUTBOUND_REPLY, "a", NULL);
+	task_until(t, fx->sends > 0);
+	assert_false(bus_is_quiet(fx->bus, "fake"));
+	assert_true(bus_is_quiet(fx->bus, "another"));
+	expect_end(t, id, OUTBOUND_SENT);
+	task_until(t, bus_is_quiet(fx->bus, "fake"));
+	fixture_clear(t);
+}
+
 static struct message *message_of(const char *event)
 {
 	struct message *m = message_new();
@@ -1160,6 +1175,7 @@ int main(void)
 	    cmocka_unit_test(a_send_that_is_not_recorded_is_recorded_later),
 	    cmocka_unit_test(a_send_that_its_channel_broke_off_is_made_again),
 	    cmocka_unit_test(stopping_lets_a_send_end_and_keeps_the_rest),
+	    cmocka_unit_test(a_channel_is_quiet_when_nothing_of_it_is_being_sent),
 	    cmocka_unit_test(a_redelivered_event_is_routed_once),
 	    cmocka_unit_test(what_could_not_be_stored_is_not_routed),
 	    cmocka_unit_test(arrivals_are_counted_by_what_became_of_them),

@@ -3,7 +3,7 @@
 FUZZERS = \
 	%D%/targets/address %D%/targets/arguments %D%/targets/base64 %D%/targets/classify \
 	%D%/targets/command %D%/targets/config %D%/targets/cron %D%/targets/discord_event \
-	%D%/targets/discord_text %D%/targets/form %D%/targets/formats %D%/targets/formatted \
+	%D%/targets/discord_text %D%/targets/etf %D%/targets/form %D%/targets/formats %D%/targets/formatted \
 	%D%/targets/history %D%/targets/image %D%/targets/json %D%/targets/mcp %D%/targets/openai \
 	%D%/targets/path %D%/targets/pattern %D%/targets/playground %D%/targets/reader %D%/targets/rules \
 	%D%/targets/salvage_page %D%/targets/secret %D%/targets/server_body %D%/targets/server_head \

@@ -11,6 +11,7 @@ const struct fuzz_target fuzz_targets[] = {
     {"cron", fuzz_cron},
     {"discord_event", fuzz_discord_event},
     {"discord_text", fuzz_discord_text},
+    {"etf", fuzz_etf},
     {"form", fuzz_form},
     {"formats", fuzz_formats},
     {"formatted", fuzz_formatted},

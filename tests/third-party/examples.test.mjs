@@ -15,12 +15,24 @@ const bots = [
 	{ file: "examples/discord_py.py", platform: "discord", program: python, module: "discord" },
 	// It also asks for a list of games, at a path that is not documented.
 	{ file: "libraries/detritus.mjs", platform: "discord", refused: [/^50035/, /"Value \\"detectable\\" is not snowflake/] },
+	{ file: "libraries/cloudstorm.mjs", platform: "discord", env: { ENCODING: "etf" } },
+	{ file: "libraries/cloudstorm.mjs", platform: "discord", env: { ENCODING: "etf", COMPRESS: "zlib-stream" } },
+	{ file: "libraries/cloudstorm.mjs", platform: "discord", env: { ENCODING: "json" } },
+	{ file: "libraries/cloudstorm.mjs", platform: "discord", env: { ENCODING: "json", COMPRESS: "zlib-stream" } },
 	{ file: "libraries/discordeno.mjs", platform: "discord" },
+	{ file: "libraries/discordeno.mjs", platform: "discord", env: { COMPRESS: "zlib-stream" } },
+	{ file: "libraries/discordeno.mjs", platform: "discord", env: { COMPRESS: "zstd-stream" } },
+	{ file: "libraries/eris.mjs", platform: "discord", tls: true },
 	{ file: "libraries/gramio.mjs", platform: "telegram" },
 	{ file: "libraries/node_telegram_bot_api.mjs", platform: "telegram" },
+	{ file: "libraries/node_telegram_bot_api_0_67.mjs", platform: "telegram" },
 	{ file: "libraries/oceanic.mjs", platform: "discord" },
+	{ file: "libraries/oceanic.mjs", platform: "discord", env: { COMPRESS: "zlib-stream" } },
+	{ file: "libraries/oceanic.mjs", platform: "discord", env: { COMPRESS: "zstd-stream" } },
 	{ file: "libraries/puregram.mjs", platform: "telegram" },
 	{ file: "libraries/python_telegram_bot.py", platform: "telegram", program: python, module: "telegram" },
+	{ file: "libraries/seyfert.mjs", platform: "discord", tls: true },
+	{ file: "libraries/seyfert.mjs", platform: "discord", tls: true, env: { COMPRESS: "payload" } },
 	{ file: "libraries/telegraf.mjs", platform: "telegram" },
 ];
 
@@ -28,11 +40,11 @@ const lacks = (module) => module && spawnSync(python, ["-c", `import ${module}`]
 
 // Some at a time: each is a playground and a bot.
 describe("bots", { concurrency: 4 }, () => {
-	for (const { file, platform, program = process.execPath, module, refused = [] } of bots)
-		test(`${file} answers`, { timeout: 300000, skip: lacks(module) }, async () => {
-			const playground = await new Playground({ platform }).start();
-			const bot = spawn(program, [join(import.meta.dirname, file)], {
-				env: { ...process.env, PLAYGROUND: playground.url },
+	for (const { file, platform, program = process.execPath, module, env = {}, tls = false, refused = [] } of bots)
+		test(`${[file, ...Object.values(env)].join(" ")} answers`, { timeout: 300000, skip: lacks(module) }, async () => {
+			const playground = await new Playground({ platform, tls }).start();
+			const bot = spawn(program, [...(tls ? ["--import", join(import.meta.dirname, "port_443.mjs")] : []), join(import.meta.dirname, file)], {
+				env: { ...process.env, ...env, PLAYGROUND: playground.url, ...playground.trust() },
 				stdio: ["ignore", "ignore", "inherit"],
 			});
 			try {

@@ -6,10 +6,13 @@ import { createInterface } from "node:readline";
 import { Bot } from "grammy";
 
 export class Playground {
-	// keep: what is said outlives stop() and start().
-	constructor({ keep = false, platform = "telegram" } = {}) {
+	// keep: what is said outlives stop() and start(). tls: secure.url is served, too, to who trusts secure.authority.
+	constructor({ keep = false, platform = "telegram", tls = false } = {}) {
 		this.platform = platform;
-		this.options = keep ? ["--data", mkdtempSync(join(import.meta.dirname, "data-"))] : [];
+		this.tls = tls;
+		this.options = keep || tls ? ["--data", mkdtempSync(join(import.meta.dirname, "data-"))] : [];
+		if (tls)
+			this.options.push("--tls=0");
 		this.listen = "127.0.0.1:0";
 	}
 
@@ -17,13 +20,21 @@ export class Playground {
 		this.process = spawn(process.env.MYNA_PLAYGROUND, ["--listen", this.listen, "--strict-answers", ...this.options], {
 			stdio: ["ignore", "pipe", "inherit"],
 		});
-		const line = await new Promise((resolve, reject) => {
-			createInterface(this.process.stdout).once("line", resolve);
+		const lines = await new Promise((resolve, reject) => {
+			const said = [];
+			createInterface(this.process.stdout).on("line", (line) => said.push(line) === (this.tls ? 2 : 1) && resolve(said));
 			this.process.once("exit", (code) => reject(new Error(`the playground ended with ${code}`)));
 		});
-		this.url = line.split(" ").pop();
+		this.url = lines[0].split(" ").pop();
+		if (this.tls)
+			this.secure = { url: /https:[^ ]*:\d+/.exec(lines[1])[0], authority: /CERTS=([^ ]*)/.exec(lines[1])[1] };
 		this.listen = this.url.replace("http://", "");
 		return this;
+	}
+
+	// The environment of a program that knows no port but 443, and trusts it.
+	trust() {
+		return this.tls ? { PORT_443: new URL(this.secure.url).port, NODE_EXTRA_CA_CERTS: this.secure.authority } : {};
 	}
 
 	// It must end in good order: built with sanitizers, it does not when it leaked or worse.

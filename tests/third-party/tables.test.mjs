@@ -191,6 +191,7 @@ const platforms = {
 			/^GUILD_CREATE\.(features|home_header|hub_type|nsfw|preferred_locale|premium_progress_bar_enabled_user_updated_at): /,
 			/^INTERACTION_CREATE\.(guild_)?locale: /, /^THREAD_CREATE\.(bitrate|parent_id|permissions|rtc_region|user_limit|video_quality_mode): /,
 			/flags: is .*not int$/, // sums of these
+			/^READY\.private_channels: /, // always empty; old clients read it
 		],
 	},
 	telegram: {

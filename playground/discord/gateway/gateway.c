@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/time/clock_skip.h"
 #include "net/server/server.h"
+#include "playground/discord/gateway/etf.h"
 #include "playground/discord/gateway/gateway.h"
 #include "playground/server/exchange.h"
 #include "playground/server/websocket.h"
@@ -32,8 +33,14 @@ static void take_payload(struct cord_socket *s, const struct buf *text)
 		cord_socket_close(s, CORD_CLOSE_RATE_LIMITED);
 		return;
 	}
-	o = text->len <= PAYLOAD_MAX ? json_parse_object(text->data, text->len, NULL) : NULL;
-	if (!o || !json_object_is_type(json_get(o, "op"), json_type_int))
+	if (text->len > PAYLOAD_MAX)
+		o = NULL;
+	else if (s->etf)
+		o = etf_read(text->data, text->len, false, NULL);
+	else
+		o = json_parse(text->data, text->len, NULL);
+	if (!json_object_is_type(o, json_type_object) ||
+	    !json_object_is_type(json_get(o, "op"), json_type_int))
 		cord_socket_close(s, CORD_CLOSE_DECODE);
 	else
 		cord_opcode_run(s, json_get_int(o, "op", 0), json_get(o, "d"));
@@ -44,16 +51,29 @@ static uint64_t wait_ms(const struct cord_socket *s)
 {
 	uint64_t now = clock_machine(), due = s->end_ms != 0 && s->end_ms < s->due_ms ? s->end_ms : s->due_ms;
 
+	if (s->hello_ms != 0 && s->hello_ms < due)
+		due = s->hello_ms;
 	return due > now ? due - now : 0;
 }
 
-/* Handles timeouts: a missing heartbeat, a client that does not disconnect. */
+static void say_hello(struct cord_socket *s)
+{
+	char hello[64];
+
+	s->hello_ms = 0;
+	snprintf(hello, sizeof(hello), "{\"heartbeat_interval\":%lld}", (long long)s->heartbeat_ms);
+	cord_socket_op(s, CORD_OP_HELLO, hello);
+}
+
+/* Handles timeouts: a missing heartbeat, a client that does not disconnect; and says HELLO. */
 static void check_time(struct cord_socket *s)
 {
 	uint64_t now = clock_machine();
 
 	if (s->closing)
 		return;
+	if (s->hello_ms != 0 && now >= s->hello_ms)
+		say_hello(s);
 	if (s->end_ms != 0 && now >= s->end_ms)
 		cord_socket_end(s, CORD_CLOSE_UNKNOWN, true);
 	else if (now >= s->due_ms)
@@ -76,14 +96,6 @@ static void talk(struct task *t, struct cord_socket *s)
 	buf_clear(&message);
 }
 
-static void say_hello(struct cord_socket *s)
-{
-	char hello[64];
-
-	snprintf(hello, sizeof(hello), "{\"heartbeat_interval\":%lld}", (long long)s->heartbeat_ms);
-	cord_socket_op(s, CORD_OP_HELLO, hello);
-}
-
 /* Discord: reference, API Versioning: 9 and 10 are available, 6 to 8 deprecated. */
 bool cord_version_is_served(const char *number)
 {
@@ -101,8 +113,10 @@ static bool check_query(struct cord_socket *s, const char *query)
 		good = false;
 	} else if ((s->version = strtoll(value.data, NULL, 10)) != 0 &&
 	    server_param(query, "encoding", &value) && strcmp(value.data, "json") != 0) {
-		cord_socket_close(s, CORD_CLOSE_DECODE); /* ETF is not simulated */
-		good = false;
+		s->etf = strcmp(value.data, "etf") == 0;
+		good = s->etf;
+		if (!good)
+			cord_socket_close(s, CORD_CLOSE_DECODE);
 	}
 	buf_clear(&value);
 	return good;
@@ -120,19 +134,6 @@ static void part(struct cord_socket *s)
 	list_remove(&s->link);
 }
 
-enum compression { COMPRESS_NOT, COMPRESS_ZLIB, COMPRESS_OTHER };
-
-static enum compression read_compression(const char *query)
-{
-	struct buf value = BUF_INIT;
-	enum compression c = COMPRESS_NOT;
-
-	if (server_param(query, "compress", &value) && value.len > 0)
-		c = strcmp(value.data, "zlib-stream") == 0 ? COMPRESS_ZLIB : COMPRESS_OTHER;
-	buf_clear(&value);
-	return c;
-}
-
 static void refuse(struct exchange *ex, const char *why)
 {
 	struct buf body = BUF_INIT;
@@ -147,31 +148,33 @@ void cord_gateway_serve(struct task *t, struct cord_world *w, struct exchange *e
 {
 	struct cord_socket s = {
 	    .world = w, .heartbeat_ms = w->settings.heartbeat_ms, .window_ms = clock_now()};
-	enum compression compression;
+	struct buf compress = BUF_INIT;
 	struct error err = {0};
 
 	str_copy(ex->method, sizeof(ex->method), "gateway");
 	if (exchange_fault(t, ex))
 		return;
-	compression = read_compression(server_query(ex->req));
-	if (compression == COMPRESS_OTHER) {
-		refuse(ex, "of transport compressions, zlib-stream alone is simulated by the playground");
-		return;
+	if (server_param(server_query(ex->req), "compress", &compress) && compress.len > 0 &&
+	    !cord_socket_compress(&s, compress.data)) {
+		refuse(ex, "the transport compressions are zlib-stream and zstd-stream");
+		goto clear;
 	}
 	s.peer = websocket_accept(ex->req, MESSAGE_MAX, &err);
 	if (!s.peer) {
 		exchange_problem(ex, "%s", err.text);
-		return;
+		goto clear;
 	}
 	ex->status = 101;
 	s.due_ms = clock_machine() + (uint64_t)s.heartbeat_ms * 2;
-	if (compression == COMPRESS_ZLIB)
-		cord_socket_compress(&s);
 	list_append(&w->sockets, &s.link);
 	if (check_query(&s, server_query(ex->req)) && w->settings.hello)
+		s.hello_ms = clock_machine() + (uint64_t)w->settings.hello_ms;
+	if (s.hello_ms != 0 && w->settings.hello_ms == 0)
 		say_hello(&s);
 	talk(t, &s);
 	part(&s);
 	websocket_peer_close(t, s.peer, 1000, "");
+clear:
 	cord_socket_clear(&s);
+	buf_clear(&compress);
 }

@@ -37,6 +37,7 @@ struct cord_session {
 	int64_t seq;                /* of the newest event */
 	struct cord_dispatch *ring; /* the newest events, ending with seq */
 	size_t first, count, bytes;
+	bool compress;              /* IDENTIFY asked for payload compression */
 	struct cord_socket *socket; /* NULL: disconnected, since */
 	uint64_t lost_ms;           /* of clock_now() */
 };
@@ -108,15 +109,19 @@ struct cord_socket {
 	uint64_t end_ms;              /* clock_machine() at which the server closes in any case; 0: never */
 	uint64_t window_ms;           /* start of the payload rate window */
 	unsigned payloads;
+	uint64_t hello_ms;          /* clock_machine() at which HELLO is due; 0: it was sent, or is not */
 	int64_t heartbeats;         /* received */
 	int64_t version;            /* of the gateway */
 	struct z_stream_s *deflate; /* compress=zlib-stream: one stream for all payloads; NULL: none */
+	struct ZSTD_CCtx_s *zstd;   /* the same for compress=zstd-stream */
+	bool etf;                   /* encoding=etf */
 	bool closing, no_acks;
 };
 
+/* Sends a payload, which is JSON, as the connection encodes and compresses it. */
 void cord_socket_post(struct cord_socket *s, const char *text, size_t len);
-/* Compresses all that is sent from here on. */
-void cord_socket_compress(struct cord_socket *s);
+/* Compresses all that is sent from here on; method is the query's compress. Returns false for another one. */
+bool cord_socket_compress(struct cord_socket *s, const char *method);
 /* Frees what it needs for itself. */
 void cord_socket_clear(struct cord_socket *s);
 /* Sends a payload without an event. d is JSON text. */

@@ -137,10 +137,11 @@ static struct json_object *ready_json(const struct cord_socket *s, struct json_o
 		json_set_bool(o, "unavailable", true);
 		json_object_array_add(guilds, o);
 	}
-	snprintf(url, sizeof(url), "ws://%s/discord/gateway/resume", s->world->host);
+	snprintf(url, sizeof(url), "ws%s/discord/gateway/resume", s->world->origin + strlen("http"));
 	json_set_int(d, "v", s->version);
 	json_set(d, "user", cord_bot_json(s->bot));
 	json_set(d, "guilds", guilds);
+	json_set(d, "private_channels", json_object_new_array());
 	json_set_str(d, "session_id", s->session->id);
 	json_set_str(d, "resume_gateway_url", url);
 	if (shard)
@@ -189,6 +190,7 @@ void cord_identify(struct cord_socket *s, struct json_object *d)
 		return;
 	s->session = cord_session_new(s->bot, (uint64_t)json_get_int(d, "intents", 0));
 	s->session->socket = s;
+	s->session->compress = json_get_bool(d, "compress", false);
 	if (shard) {
 		s->session->shard = json_object_get_int64(json_object_array_get_idx(shard, 0));
 		s->session->shards = json_object_get_int64(json_object_array_get_idx(shard, 1));

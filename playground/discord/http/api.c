@@ -10,6 +10,7 @@
 #include "playground/discord/http/call.h"
 #include "playground/platform.h"
 #include "playground/playground.h"
+#include "playground/server/origin.h"
 
 #define CDN_PREFIX "cdn/attachments/"
 #define GATEWAY    "gateway"
@@ -234,8 +235,7 @@ void cord_api_serve(struct task *t, void *world, struct server_request *req)
 	struct cord_world *w = world;
 	struct exchange ex;
 
-	if (server_header(req, "host"))
-		str_copy(w->host, sizeof(w->host), server_header(req, "host"));
+	origin_of(req, w->origin, sizeof(w->origin));
 	exchange_begin(&ex, w->pg, req, w->log, discord_platform.name, cord_answer_fault);
 	serve_path(t, w, &ex, path);
 	exchange_end(&ex);

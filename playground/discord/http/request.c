@@ -59,7 +59,7 @@ static int read_parts(struct cord_call *call, const char *type, const char *body
 		return -1;
 	json_object_object_del(call->parts, "payload_json");
 	json_object_object_foreach(call->parts, name, part) {
-		if (!json_object_is_type(part, json_type_object) || strncmp(name, "files[", 6) != 0)
+		if (!json_object_is_type(part, json_type_object) || strncmp(name, "file", 4) != 0)
 			cord_errors_add(&call->errors, name, "UNKNOWN_FIELD",
 			    "A part is payload_json, or a file named files[n].");
 	}

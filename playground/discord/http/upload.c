@@ -31,7 +31,7 @@ static void describe(struct cord_file *f, struct json_object *row)
 	f->waveform = xstrdup(json_get_str(row, "waveform"));
 }
 
-/* The part "files[n]". */
+/* The part "files[n]", or "fileN" or "file", as it was named earlier and as libraries still name it. */
 static int add_part(struct cord_call *call, const char *name, struct json_object *part,
     struct json_object *rows, struct cord_message *m)
 {
@@ -41,7 +41,8 @@ static int add_part(struct cord_call *call, const char *name, struct json_object
 	char *data, id[16] = "";
 	struct cord_file *f;
 
-	if (sscanf(name, "files[%15[0-9]]", id) != 1)
+	if (sscanf(name, "files[%15[0-9]]", id) != 1 && sscanf(name, "file%15[0-9]", id) != 1 &&
+	    strcmp(name, "file") != 0)
 		return cord_refuse_field(call, name, "UNKNOWN_FIELD", "A file's part is named files[n].");
 	row = row_of(rows, id);
 	if (!row && rows)

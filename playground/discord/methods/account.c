@@ -26,7 +26,7 @@ static void set_url(struct cord_call *call, struct json_object *o)
 {
 	char url[192];
 
-	snprintf(url, sizeof(url), "ws://%s/discord/gateway", call->world->host);
+	snprintf(url, sizeof(url), "ws%s/discord/gateway", call->world->origin + strlen("http"));
 	json_set_str(o, "url", url);
 }
 

@@ -65,8 +65,8 @@ static struct json_object *hook_new(
 		clock_random(random, sizeof(random));
 		snprintf(token, sizeof(token), "%017" PRIx64 "%017" PRIx64 "%017" PRIx64 "%017" PRIx64,
 		    random[0], random[1], random[2], random[3]);
-		snprintf(url, sizeof(url), "http://%s/discord/api/webhooks/%" PRIu64 "/%s", call->world->host,
-		    id, token);
+		snprintf(url, sizeof(url), "%s/discord/api/webhooks/%" PRIu64 "/%s", call->world->origin, id,
+		    token);
 		json_set_str(o, "token", token);
 		json_set_str(o, "url", url);
 	}

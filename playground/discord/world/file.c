@@ -114,7 +114,7 @@ static void set_url(struct json_object *o, const struct cord_world *w, const str
 	write_path(f, path, sizeof(path));
 	snprintf(ex, sizeof(ex), "%" PRIx64, (uint64_t)(now + w->settings.cdn_seconds));
 	sign(w, path, ex, hm);
-	buf_addf(&url, "http://%s/discord/cdn/attachments/%s?ex=%s&is=%" PRIx64 "&hm=%s&", w->host, path, ex,
+	buf_addf(&url, "%s/discord/cdn/attachments/%s?ex=%s&is=%" PRIx64 "&hm=%s&", w->origin, path, ex,
 	    (uint64_t)now, hm);
 	json_set_str(o, "url", url.data);
 	json_set_str(o, "proxy_url", url.data);

@@ -128,7 +128,8 @@ struct cord_settings {
 	bool limits;          /* enforce rate limits */
 	bool message_content; /* the granted privileged intents */
 	bool members, presences;
-	bool hello;        /* send HELLO */
+	bool hello;        /* send HELLO, */
+	int64_t hello_ms;  /* so long after the handshake */
 	int64_t fragments; /* frames per payload */
 	int64_t heartbeat_ms;
 	int64_t session_starts;  /* remaining IDENTIFYs */
@@ -149,7 +150,7 @@ struct cord_world {
 	struct list sockets; /* open connections of the gateway */
 	size_t bot_count;
 	size_t loaded_bots; /* while a state is read */
-	char host[128];     /* HOST:PORT as clients name this server */
+	char origin[128];   /* of this server, as clients name it */
 	char secret[33];    /* key of URL signatures */
 	uint64_t last_id;
 	struct cord_settings settings;

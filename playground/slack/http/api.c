@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "playground/playground.h"
+#include "playground/server/origin.h"
 #include "playground/slack/http/method.h"
 #include "playground/slack/slack.h"
 #include "playground/slack/socket/socket.h"
@@ -254,10 +255,11 @@ static const struct {
 /* Notes the base URL that the client uses: other URLs are built from it. */
 static void note_base(struct slk_world *w, struct server_request *req)
 {
-	const char *host = server_header(req, "host");
+	char origin[128] = "";
 
-	if (host)
-		snprintf(w->base, sizeof(w->base), "http://%.100s%s", host, slack_platform.prefix);
+	origin_of(req, origin, sizeof(origin));
+	if (origin[0] != '\0')
+		snprintf(w->base, sizeof(w->base), "%s%s", origin, slack_platform.prefix);
 }
 
 void slk_api_serve(struct task *t, void *world, struct server_request *req)

@@ -103,10 +103,10 @@ static void answer_file(struct exchange *ex, const struct slk_file *f)
 /* For a client, another name of the same server is another host. */
 static void redirect(struct slk_world *w, struct exchange *ex, const struct slk_file *f)
 {
-	bool local = strncmp(w->base, "http://localhost", 16) == 0;
-	const char *port = strrchr(w->base + 7, ':');
-	char *header = xasprintf("Location: http://%s%scdn/%s%s\r\n", local ? "127.0.0.1" : "localhost",
-	    port ? port : "/slack/", f->secret, f->id);
+	const char *host = strstr(w->base, "://") + 3, *port = strrchr(host, ':');
+	bool local = strncmp(host, "localhost", 9) == 0;
+	char *header = xasprintf("Location: %.*s%s%scdn/%s%s\r\n", (int)(host - w->base), w->base,
+	    local ? "127.0.0.1" : "localhost", port ? port : "/slack/", f->secret, f->id);
 	struct buf out = BUF_INIT;
 
 	exchange_answer(ex, 302, "text/plain; charset=utf-8", header, &out);

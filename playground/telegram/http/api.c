@@ -182,13 +182,25 @@ static void clear_call(struct call *call)
 	buf_clear(&call->error);
 }
 
+/* By its name, or by one that it had and that the platform still reads. */
+static const struct spec_record *find_spec(const char *name)
+{
+	static const char *const old[][2] = {
+	    {"getChatMembersCount", "getChatMemberCount"}, {"kickChatMember", "banChatMember"}};
+
+	for (size_t i = 0; i < ARRAY_LEN(old); i++)
+		if (strcasecmp(old[i][0], name) == 0)
+			name = old[i][1];
+	return spec_method(spec_of("telegram"), name);
+}
+
 /* Handles a request with a valid token. */
 static void serve_method(struct task *t, struct world *w, struct exchange *ex, int64_t bot_id)
 {
 	struct call call = {
 	    .ex = ex,
 	    .world = w,
-	    .spec = spec_method(spec_of("telegram"), ex->method),
+	    .spec = find_spec(ex->method),
 	    .params = json_object_new_object(),
 	    .result = BUF_INIT,
 	    .error = BUF_INIT,
@@ -237,7 +249,7 @@ void api_run_answer(struct task *t, struct bot *b, const char *type, const char 
 		list_remove(&ex.link); /* there is no connection to cut */
 		list_init(&ex.link);
 		call.ex = &ex;
-		call.spec = spec_method(spec_of("telegram"), method);
+		call.spec = find_spec(method);
 		str_copy(ex.method, sizeof(ex.method), call.spec ? call.spec->name : method);
 		json_object_object_del(call.params, "method");
 		run_call(t, &call);

@@ -36,7 +36,7 @@ int method_get_file(struct call *call)
 	buf_addstr(&call->result, "{\"file_id\":");
 	json_quote(&call->result, file_id, strlen(file_id));
 	buf_addf(&call->result,
-	    ",\"file_unique_id\":\"unique-%" PRId64 "%s\",\"file_size\":%zu,\"file_path\":\"", f->number,
+	    ",\"file_unique_id\":\"unique-%" PRId64 "%s\",\"file_size\":%zu,\"file_path\":\"", f->unique,
 	    strstr(file_id, "-s") && f->kind == MEDIA_PHOTO ? "-s" : "", f->len);
 	media_write_path(f, &call->result);
 	buf_addstr(&call->result, "\"}");

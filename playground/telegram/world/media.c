@@ -84,6 +84,8 @@ bool media_may_share_album(enum media_kind a, enum media_kind b)
 static struct file *add(struct world *w, struct file *f)
 {
 	f->number = ++w->last_file;
+	if (f->unique == 0)
+		f->unique = f->number;
 	map_put(&w->files, f->number, 0, f);
 	return f;
 }
@@ -156,7 +158,7 @@ static void write_ids(const struct file *f, const char *suffix, struct buf *out)
 {
 	buf_addf(out,
 	    "\"file_id\":\"%s-%" PRId64 "%s\",\"file_unique_id\":\"unique-%" PRId64 "%s\",\"file_size\":%zu",
-	    kinds[f->kind].name, f->number, suffix, f->number, suffix, f->len);
+	    kinds[f->kind].name, f->number, suffix, f->unique, suffix, f->len);
 }
 
 /* Images are not scaled here: the smaller size, whose file_id ends with -s, has the same bytes. */
@@ -266,6 +268,7 @@ struct json_object *media_save(const struct file *f)
 	if (f->data)
 		base64_encode(&data, f->data, f->len);
 	json_set_int(o, "number", f->number);
+	json_set_int(o, "unique", f->unique);
 	json_set_str(o, "kind", media_name(f->kind));
 	json_set_str(o, "name", f->name);
 	if (f->data)
@@ -304,6 +307,7 @@ struct file *media_load(struct world *w, struct json_object *o, struct error *er
 	w->last_file = json_get_int(o, "number", 1) - 1; /* it keeps its number */
 	f = media_new(w, kind, name, text ? buf_take(&data) : NULL, len);
 	w->last_file = last;
+	f->unique = json_get_int(o, "unique", f->number);
 	f->width = (unsigned)json_get_int(o, "width", 0);
 	f->height = (unsigned)json_get_int(o, "height", 0);
 	f->duration = (unsigned)json_get_int(o, "duration", 0);

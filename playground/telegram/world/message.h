@@ -89,7 +89,8 @@ enum media_kind { /* sorted by name */
 };
 
 struct file {
-	int64_t number; /* part of its file_id */
+	int64_t number; /* part of its file_id, */
+	int64_t unique; /* and of its file_unique_id: that of the first with these bytes */
 	enum media_kind kind;
 	char *name;
 	char *data; /* NULL: len zero bytes, not saved */

@@ -116,12 +116,13 @@ static int connection_read(struct server_connection *c, const char *data, size_t
 }
 
 /* After the last byte the client gets time to read it: closing at once while bytes of the client are unread
- * would reset the connection and could lose the answer. */
+ * would reset the connection and could lose the answer. With TLS, libwebsockets does so when it closes. */
 static void connection_linger(struct server_connection *c)
 {
 	c->lingering = true;
 	buf_clear(&c->in);
-	shutdown(lws_get_socket_fd(c->wsi), SHUT_WR);
+	if (!c->server->tls)
+		shutdown(lws_get_socket_fd(c->wsi), SHUT_WR);
 }
 
 static bool connection_is_over(const struct server_connection *c)
@@ -167,7 +168,7 @@ static int connection_write(struct server_connection *c)
 	/* If so, it calls back when they have been sent. */
 	c->partial = lws_partial_buffered(c->wsi);
 	connection_sent(c, n);
-	return 0;
+	return c->lingering && c->server->tls ? -1 : 0;
 }
 
 /*
@@ -186,7 +187,7 @@ static void send_unsent(uv_prepare_t *handle)
 	while ((link = list_first(&unsent))) {
 		struct server_connection *c = list_entry(link, struct server_connection, unsent);
 		size_t len = server_connection_pending(c);
-		ssize_t n = c->partial ? -1 : 0;
+		ssize_t n = c->partial || c->server->tls ? -1 : 0;
 
 		list_remove(link);
 		if (n == 0 && len > 0)
@@ -243,7 +244,9 @@ static int on_event(struct lws *wsi, enum lws_callback_reasons reason, void *use
 		connection_closed(lws_get_opaque_user_data(wsi));
 		return 0;
 	case LWS_CALLBACK_WSI_DESTROY:
-		/* Some iterations of the loop after RAW_CLOSE: only now the descriptor is closed, too. */
+		/* Some iterations of the loop after RAW_CLOSE, which a failed TLS handshake has not: only now
+		 * the descriptor is closed, too. */
+		connection_closed(lws_get_opaque_user_data(wsi));
 		connection_free(lws_get_opaque_user_data(wsi));
 		return 0;
 	default:
@@ -298,7 +301,10 @@ void server_connection_new(struct server *s, int fd)
 	lws_context_enter();
 	desc.fd.sockfd = fd;
 	desc.opaque = c;
-	if (lws_adopt_descriptor_vhost_via_info(&desc))
+	if (s->tls)
+		desc.type |= LWS_ADOPT_ALLOW_SSL;
+	c->wsi = lws_adopt_descriptor_vhost_via_info(&desc);
+	if (c->wsi)
 		connection_settle(c, true);
 	else if (!c->closed)
 		/* It failed when only fd was open, which it has closed. */
@@ -344,6 +350,10 @@ int server_vhost_new(struct server *s, struct error *err)
 	    .vhost_name = s->address,
 	    .port = CONTEXT_PORT_NO_LISTEN_SERVER,
 	    .protocols = protocols,
+	    .options = s->tls ? LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT : 0,
+	    .ssl_cert_filepath = s->options.certificate,
+	    .ssl_private_key_filepath = s->options.key,
+	    .alpn = "http/1.1",
 	};
 
 	if (!context)

@@ -40,7 +40,7 @@ static bool host_is_ours(const struct server_connection *c, const char *host)
 	size_t len = colon && (!bracket || colon > bracket) ? (size_t)(colon - host) : strlen(host);
 
 	snprintf(want, sizeof(want), ":%u", port);
-	if (strcmp(host + len, want) != 0 && !(port == 80 && host[len] == '\0'))
+	if (strcmp(host + len, want) != 0 && !(port == (c->server->tls ? 443 : 80) && host[len] == '\0'))
 		return false;
 	if (server_local_host(server_connection_fd(c), local, sizeof(local)) < 0)
 		return false;
@@ -55,6 +55,8 @@ static int check_host(
     const struct server_connection *c, const char *host, const char *origin, struct error *err)
 {
 	bool is_unix = server_port(c->server) == 0;
+	const char *scheme = c->server->tls ? "https://" : "http://";
+	size_t len = strlen(scheme);
 
 	if (!host)
 		return server_refuse(
@@ -64,8 +66,8 @@ static int check_host(
 		    "The Host header must name this server's own address and port, or localhost and the "
 		    "port.");
 	if (origin &&
-	    (strncasecmp(origin, "http://", 7) != 0 ||
-		(is_unix ? strcasecmp(origin + 7, host) != 0 : !host_is_ours(c, origin + 7))))
+	    (strncasecmp(origin, scheme, len) != 0 ||
+		(is_unix ? strcasecmp(origin + len, host) != 0 : !host_is_ours(c, origin + len))))
 		return server_refuse(
 		    err, 403, "Pages of another site may not use this server (Origin header).");
 	return 0;
@@ -227,6 +229,11 @@ void server_request_abandon(struct server_connection *c)
 	server_upgrade_received(req);
 	if (req->writer)
 		task_wake(req->writer);
+}
+
+bool server_is_tls(const struct server_request *req)
+{
+	return req->server->tls;
 }
 
 const char *server_method(const struct server_request *req)

@@ -37,6 +37,7 @@ struct server *server_new(const struct server_options *options, struct error *er
 	options_complete(&s->options);
 	s->address = xstrdup(options->listen);
 	s->options.listen = s->address;
+	s->tls = options->certificate;
 	list_init(&s->connections);
 	task_group_init(&s->tasks);
 	if (server_listen(&s->listener, s->address, s->options.unix_mode, on_accept, s, err) < 0)

@@ -22,6 +22,9 @@ struct server_options {
 	/* "HOST:PORT" with a numeric host ("[::1]:80" for IPv6) or localhost, which is 127.0.0.1 (port 0:
 	 * any free one), or "unix:PATH", where a dead process's socket is replaced. Copied. */
 	const char *listen;
+	/* PEM files of the server's certificate (followed by those between it and the authority) and of its
+	 * key: it speaks TLS alone. NULL: it does not. Borrowed until server_new returns. */
+	const char *certificate, *key;
 	unsigned unix_mode;  /* permissions of the socket; 0: 0600 */
 	size_t max_body;     /* a larger body gets 413; 0: 1 MiB */
 	size_t max_requests; /* concurrent requests; more get 503; 0: 1,024 */
@@ -30,8 +33,8 @@ struct server_options {
 	size_t max_connections;
 	/* Protects from DNS rebinding and cross-site requests, which get 403 without calling the handler:
 	 * Host must be localhost, 127.0.0.1, [::1] or the connection's local address, with the port
-	 * (anything on a unix socket), and an Origin, if present, http:// with such a host (the same host
-	 * on a unix socket). */
+	 * (anything on a unix socket), and an Origin, if present, http:// (https:// with TLS) with such a
+	 * host (the same host on a unix socket). */
 	bool check_host;
 	/* Whether the body of a request is read, judged by its head; NULL: always. Else the handler is called
 	 * at once, without the body, and the connection ends with the answer. */
@@ -57,6 +60,8 @@ const char *server_path(const struct server_request *req);  /* percent-encoded, 
 const char *server_query(const struct server_request *req); /* "" for none */
 /* Returns the first header of that lower-case name, NULL if absent. */
 const char *server_header(const struct server_request *req, const char *name);
+/* Did the request come over TLS? */
+bool server_is_tls(const struct server_request *req);
 /* For a server without check_host: makes that check for one request; err->code is the status to refuse it
  * with. */
 int server_check_host(const struct server_request *req, struct error *err);

@@ -71,6 +71,7 @@ struct server {
 	char *address; /* as requested */
 	struct server_listener listener;
 	struct lws_vhost *vhost;
+	bool tls;
 	struct list connections;
 	size_t socket_count;  /* connections with an open socket */
 	size_t request_count; /* from the end of the head to the return of the handler */

@@ -18,6 +18,8 @@
 #define LOOK_MS 100
 /* What works is older than this. */
 #define VERSION_MIN 130000
+/* Before the name of the database, which may be so long that the end of the text is cut. */
+#define AWAY "nothing was accepted that is not stored, and work goes on by itself when the database answers"
 
 static uint64_t now_ms(void)
 {
@@ -69,11 +71,8 @@ int postgres_lost(struct postgres *p, const char *why, struct error *err)
 		error_set(err, ERROR_OURS, "the connection to the database %s is lost (%s)", p->db->path,
 		    text.data);
 	else
-		error_set(err, ERROR_OURS,
-		    "the database %s does not answer (%s); nothing was accepted that is not stored, and work "
-		    "goes on "
-		    "by itself when it does",
-		    p->db->path, text.data);
+		error_set(
+		    err, ERROR_OURS, AWAY ": the database %s does not answer (%s)", p->db->path, text.data);
 	buf_clear(&text);
 	disconnect(p);
 	return -1;
@@ -86,9 +85,7 @@ int postgres_away(struct postgres *p, struct error *err)
 		return postgres_lost(p, "the connection is lost", err);
 	p->db->trouble |= DB_AWAY;
 	p->db->lost = true;
-	return error_set(err, ERROR_OURS,
-	    "%s; nothing was accepted that is not stored, and work goes on by itself when it answers",
-	    p->why.text);
+	return error_set(err, ERROR_OURS, AWAY ": %s", p->why.text);
 }
 
 static bool has_state(const PGresult *result, const char *const *states, size_t count)

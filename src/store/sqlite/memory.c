@@ -11,11 +11,6 @@
 #define STEP    16
 #define LARGEST 1024    /* larger ones are rare */
 #define ROOM    0x10000 /* for all that is kept */
-#ifdef __SANITIZE_ADDRESS__
-#define KEEPS false /* it wants to see each block */
-#else
-#define KEEPS true
-#endif
 
 struct block {
 	struct block *next;
@@ -113,13 +108,14 @@ static void end(void *arg)
 	(void)arg;
 }
 
+const struct sqlite3_mem_methods sqlite_memory = {
+    take, give_back, resize, size_of, round_up, begin, end, NULL};
+
 void sqlite_memory_configure(void)
 {
-	static const struct sqlite3_mem_methods methods = {
-	    take, give_back, resize, size_of, round_up, begin, end, NULL};
-
-	if (KEEPS)
-		sqlite3_config(SQLITE_CONFIG_MALLOC, &methods);
+#ifndef __SANITIZE_ADDRESS__
+	sqlite3_config(SQLITE_CONFIG_MALLOC, &sqlite_memory);
+#endif
 	/* Nobody asks how much memory SQLite has, for which it would take a lock in each allocation. */
 	sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
 }

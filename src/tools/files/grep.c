@@ -4,7 +4,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/error.h"
 #include "base/json/json.h"
 #include "base/mem.h"
 #include "tools/files/grep_scan.h"
@@ -119,10 +118,7 @@ static struct json_object *check_regex(struct json_object *args, struct regex **
 {
 	struct json_object *failure = NULL;
 	struct buf problem = BUF_INIT;
-	struct error err;
 
-	if (regex_load(&err) != 0)
-		return tool_failure("grep", "UNAVAILABLE", "NO_LIBRARY", "%s", err.text);
 	*regex = regex_new(
 	    json_get_str(args, "pattern"), json_get_bool(args, "case_insensitive", false), &problem);
 	if (!*regex)

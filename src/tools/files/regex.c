@@ -26,7 +26,7 @@
 #define DEPTH_MAX       100000
 #define NEST_MAX        100
 
-/* Loaded by the first search: a start needs none of it. */
+/* Loaded by the first pattern: most gateways need none of it. */
 #define PCRE_EACH(X)                    \
 	X(pcre2_code_free)              \
 	X(pcre2_compile)                \
@@ -55,7 +55,7 @@ static struct {
 #undef PCRE_MEMBER
 } pcre;
 
-int regex_load(struct error *err)
+static int load(struct error *err)
 {
 	/* Each name in the header stands for one with the width of a character. */
 	static const struct library_function functions[] = {
@@ -123,10 +123,16 @@ static pcre2_code *compile(const char *pattern, bool any_case, struct buf *probl
 
 struct regex *regex_new(const char *pattern, bool any_case, struct buf *problem)
 {
-	pcre2_code *code = compile(pattern, any_case, problem);
+	pcre2_code *code;
 	struct regex *r;
+	struct error err;
 	size_t size = 0;
 
+	if (load(&err) != 0) {
+		buf_addstr(problem, err.text);
+		return NULL;
+	}
+	code = compile(pattern, any_case, problem);
 	if (!code)
 		return NULL;
 	r = xcalloc(1, sizeof(*r));

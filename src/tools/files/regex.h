@@ -9,14 +9,12 @@
 #include <stddef.h>
 
 struct buf;
-struct error;
 struct regex;
 
 enum regex_answer { REGEX_NO, REGEX_YES, REGEX_TOO_HARD, REGEX_STOPPED };
 
-/* Loads the library, before all others. Returns -1 (ERROR_OURS) when it is missing. Only in one thread. */
-int regex_load(struct error *err);
-/* Returns NULL with a sentence that begins with "Invalid pattern: ". */
+/* Returns NULL with a sentence that begins with "Invalid pattern: ", or says that the library is missing,
+ * which the first call loads. Only in one thread. */
 struct regex *regex_new(const char *pattern, bool any_case, struct buf *problem);
 void regex_free(struct regex *r); /* NULL is allowed */
 /* Searches the line, which may hold any bytes. */

@@ -19,6 +19,7 @@
 #include "net/http/http.h"
 #include "net/server/server.h"
 #include "net/websocket/websocket.h"
+#include "playground/platform.h"
 #include "playground/playground.h"
 
 #define WALL_MS     1790000000000
@@ -30,12 +31,19 @@ static void open_rig(struct discord_rig *rig, const char *data)
 {
 	struct server_options options = {
 	    .listen = "127.0.0.1:0", .max_body = 64 << 20, .handler = playground_serve};
+	struct json_object *at_once = json_object_new_object();
+	struct platform_instance *discord;
 	struct error err = {0};
 
 	rig->pg = playground_new(NULL, data, &err);
 	if (!rig->pg)
 		fail_msg("%s", err.text);
 	rig->pg->strict.on = true;
+	/* Its clock stands still. */
+	discord = playground_platform(rig->pg, "discord");
+	json_set_int(at_once, "hello_ms", 0);
+	assert_int_equal(discord->platform->set(discord->self, at_once, NULL), 0);
+	json_object_put(at_once);
 	options.arg = rig->pg;
 	rig->server = server_new(&options, &err);
 	if (!rig->server)

@@ -488,7 +488,10 @@ DISCORD_TEST(files_come_in_parts_and_are_described)
 	discord_has(o, "attachments.0.size", "5");
 	discord_has(o, "attachments.0.description", "what");
 	json_object_put(o);
-	has_once(upload(t, rig, "{}", "file", "a", 400), "errors.file._errors.0.code", "UNKNOWN_FIELD");
+	has_once(upload(t, rig, "{}", "image", "a", 400), "errors.image._errors.0.code", "UNKNOWN_FIELD");
+	has_once(upload(t, rig, "{}", "files", "a", 400), "errors.files._errors.0.code", "UNKNOWN_FIELD");
+	has_once(upload(t, rig, "{}", "file", "a", 200), "attachments.0.filename", "a");
+	has_once(upload(t, rig, "{}", "file0", "b", 200), "attachments.0.filename", "b");
 	has_once(upload(t, rig, "{\"attachments\":[{\"id\":1}]}", "files[0]", "a", 400),
 	    "errors.attachments.0.id._errors.0.code", "ATTACHMENT_NOT_FOUND");
 	has_once(upload(t, rig, "{\"flags\":8192}", "files[0]", "a.ogg", 400), "code", "50161");

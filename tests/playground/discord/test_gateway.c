@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include <zlib.h>
+#include <zstd.h>
 
 #include "base/buf.h"
 #include "base/json/json.h"
@@ -100,50 +101,152 @@ DISCORD_TEST(a_session_begins_with_ready_and_its_guilds)
 	leave(t, w, 1000);
 }
 
-/* The next payload of a compressed stream. */
-static struct json_object *hear_compressed(struct task *t, struct websocket *w, z_stream *z)
+static struct websocket *connect_with(struct task *t, struct discord_rig *rig, const char *query)
+{
+	char *url = xasprintf("ws%s/discord/gateway", rig->url + strlen("http"));
+	struct websocket *w = discord_connect_at(t, url, query);
+
+	free(url);
+	return w;
+}
+
+static char plain[65536];
+
+/* The next message of a stream, unpacked: each is complete. */
+static size_t unpack_deflated(void *stream, const struct buf *message)
+{
+	z_stream *z = stream;
+
+	assert_true(message->len > 4 && memcmp(message->data + message->len - 4, "\0\0\xff\xff", 4) == 0);
+	z->next_in = (unsigned char *)message->data;
+	z->avail_in = (unsigned)message->len;
+	z->next_out = (unsigned char *)plain;
+	z->avail_out = sizeof(plain);
+	assert_int_equal(inflate(z, Z_SYNC_FLUSH), Z_OK);
+	assert_int_equal(z->avail_in, 0);
+	return sizeof(plain) - z->avail_out;
+}
+
+static size_t unpack_zstd(void *stream, const struct buf *message)
+{
+	ZSTD_inBuffer in = {message->data, message->len, 0};
+	ZSTD_outBuffer out = {plain, sizeof(plain), 0};
+
+	/* The frame never ends. */
+	assert_true(ZSTD_decompressStream(stream, &out, &in) > 0);
+	assert_int_equal(in.pos, in.size);
+	return out.pos;
+}
+
+typedef size_t unpack_fn(void *stream, const struct buf *message);
+
+static struct json_object *hear_packed(struct task *t, struct websocket *w, unpack_fn *unpack, void *stream)
 {
 	struct buf message = BUF_INIT;
 	struct json_object *o;
-	static char out[65536];
 
 	assert_int_equal(websocket_receive(t, w, &message, 3600000, NULL), 1);
-	assert_true(message.len > 4 && memcmp(message.data + message.len - 4, "\0\0\xff\xff", 4) == 0);
-	z->next_in = (unsigned char *)message.data;
-	z->avail_in = (unsigned)message.len;
-	z->next_out = (unsigned char *)out;
-	z->avail_out = sizeof(out);
-	assert_int_equal(inflate(z, Z_SYNC_FLUSH), Z_OK);
-	assert_int_equal(z->avail_in, 0);
-	o = json_parse_object(out, sizeof(out) - z->avail_out, NULL);
+	o = json_parse_object(plain, unpack(stream, &message), NULL);
 	assert_non_null(o);
 	buf_clear(&message);
 	return o;
 }
 
-DISCORD_TEST(payloads_can_be_one_compressed_stream)
+static void login_packed(
+    struct task *t, struct discord_rig *rig, const char *query, unpack_fn *unpack, void *stream)
 {
 	struct json_object *hello, *ready;
 	struct websocket *w;
-	z_stream z = {0};
-	char *url;
 
 	discord_say(t, rig, "before, @bot");
-	url = xasprintf("ws%s/discord/gateway", rig->url + strlen("http"));
-	w = discord_connect_at(t, url, "v=9&encoding=json&compress=zlib-stream");
-	free(url);
-	assert_int_equal(inflateInit(&z), Z_OK);
-	hello = hear_compressed(t, w, &z);
+	w = connect_with(t, rig, query);
+	hello = hear_packed(t, w, unpack, stream);
 	discord_has(hello, "op", "10");
-	/* What some clients send: the prefix of the header, and members that nobody reads. */
+	/* What some clients send: the prefix of the header, and members that nobody reads. The stream
+	 * excludes the other compression. */
 	discord_tell(t, w,
-	    "{\"op\":2,\"d\":{\"token\":\"Bot " DISCORD_TOKEN "\",\"intents\":1,\"v\":9," PROPERTIES "}}");
-	ready = hear_compressed(t, w, &z);
+	    "{\"op\":2,\"d\":{\"token\":\"Bot " DISCORD_TOKEN
+	    "\",\"intents\":1,\"v\":9,\"compress\":true," PROPERTIES "}}");
+	ready = hear_packed(t, w, unpack, stream);
 	discord_has(ready, "d.user.id", "900");
 	json_object_put(hello);
 	json_object_put(ready);
-	json_object_put(hear_compressed(t, w, &z)); /* the guild */
+	json_object_put(hear_packed(t, w, unpack, stream)); /* the guild */
+	leave(t, w, 1000);
+}
+
+DISCORD_TEST(payloads_can_be_one_zlib_stream)
+{
+	z_stream z = {0};
+
+	assert_int_equal(inflateInit(&z), Z_OK);
+	login_packed(t, rig, "v=9&encoding=json&compress=zlib-stream", unpack_deflated, &z);
 	inflateEnd(&z);
+}
+
+DISCORD_TEST(payloads_can_be_one_zstd_stream)
+{
+	ZSTD_DCtx *zstd = ZSTD_createDCtx();
+
+	login_packed(t, rig, "v=10&encoding=json&compress=zstd-stream", unpack_zstd, zstd);
+	ZSTD_freeDCtx(zstd);
+}
+
+/* Those that are large: READY is not. */
+DISCORD_TEST(payloads_can_be_compressed_each_for_itself)
+{
+	struct buf message = BUF_INIT;
+	struct json_object *guild;
+	struct websocket *w;
+	uLongf size = sizeof(plain);
+
+	discord_say(t, rig, "before, @bot");
+	w = discord_connect(t, rig);
+	discord_tell(t, w,
+	    "{\"op\":2,\"d\":{\"token\":\"" DISCORD_TOKEN "\",\"intents\":1,\"compress\":true," PROPERTIES
+	    "}}");
+	json_object_put(discord_hear_event(t, w, "READY"));
+	assert_int_equal(websocket_receive(t, w, &message, 3600000, NULL), 1);
+	assert_int_equal(
+	    uncompress((unsigned char *)plain, &size, (unsigned char *)message.data, message.len), Z_OK);
+	guild = json_parse_object(plain, size, NULL);
+	discord_has(guild, "t", "GUILD_CREATE");
+	json_object_put(guild);
+	buf_clear(&message);
+	leave(t, w, 1000);
+}
+
+DISCORD_TEST(payloads_can_be_terms_of_erlang)
+{
+	static const char hello[] = "\x83t\0\0\0\x04"
+				    "d\0\x01td\0\x03nild\0\x01sd\0\x03nild\0\x02opa\x0a"
+				    "d\0\x01"
+				    "dt\0\0\0\x01"
+				    "d\0\x12heartbeat_intervalb\0\0\xa1\x22";
+	struct websocket *w = connect_with(t, rig, "v=10&encoding=etf");
+	struct buf message = BUF_INIT;
+
+	assert_int_equal(websocket_receive(t, w, &message, 3600000, NULL), 1);
+	assert_int_equal(message.len, sizeof(hello) - 1);
+	assert_memory_equal(message.data, hello, message.len);
+	buf_clear(&message);
+	discord_tell(t, w, IDENTIFY(DISCORD_TOKEN, "1"));
+	discord_expect_close(t, w, 4002);
+}
+
+/* Some clients drop what arrives with the handshake. */
+DISCORD_TEST(hello_comes_after_the_handshake)
+{
+	struct buf message = BUF_INIT;
+	struct websocket *w;
+
+	discord_set(t, rig, "\"hello_ms\":50");
+	w = connect_with(t, rig, "v=10&encoding=json");
+	discord_pass(t, 49);
+	assert_int_equal(websocket_receive(t, w, &message, 0, NULL), 0);
+	discord_pass(t, 1);
+	discord_hear_op(t, w, 10, "{\"heartbeat_interval\":41250}");
+	buf_clear(&message);
 	leave(t, w, 1000);
 }
 
@@ -220,11 +323,11 @@ DISCORD_TEST(other_versions_encodings_and_compressions_are_refused)
 {
 	char *url = xasprintf("ws%s/discord/gateway", rig->url + 4);
 	struct websocket_options options = {0};
-	char *zipped = xasprintf("%s?v=10&encoding=json&compress=zstd-stream", url);
+	char *zipped = xasprintf("%s?v=10&encoding=json&compress=brotli-stream", url);
 
 	discord_expect_close(t, discord_connect_at(t, url, "v=5&encoding=json"), 4012);
 	discord_expect_close(t, discord_connect_at(t, url, "encoding=json"), 4012);
-	discord_expect_close(t, discord_connect_at(t, url, "v=10&encoding=etf"), 4002);
+	discord_expect_close(t, discord_connect_at(t, url, "v=10&encoding=xml"), 4002);
 	options.url = zipped;
 	assert_null(websocket_open(t, &options, NULL));
 	free(zipped);
@@ -597,7 +700,11 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(a_session_begins_with_ready_and_its_guilds),
 	    cmocka_unit_test(payloads_that_are_wrong_end_the_connection),
-	    cmocka_unit_test(payloads_can_be_one_compressed_stream),
+	    cmocka_unit_test(payloads_can_be_one_zlib_stream),
+	    cmocka_unit_test(payloads_can_be_one_zstd_stream),
+	    cmocka_unit_test(payloads_can_be_compressed_each_for_itself),
+	    cmocka_unit_test(payloads_can_be_terms_of_erlang),
+	    cmocka_unit_test(hello_comes_after_the_handshake),
 	    cmocka_unit_test(members_are_asked_for_by_name_and_by_id),
 	    cmocka_unit_test(a_bot_enters_a_voice_channel_and_asks_for_sounds),
 	    cmocka_unit_test(shards_of_different_buckets_identify_at_the_same_time),

@@ -167,6 +167,7 @@ static void multipart_bodies_are_read(void **state)
 	    "content-disposition:form-data;name=bare;filename=b.txt\r\n"
 	    "content-type:text/plain\r\n\r\nde\r\n--x--\r\n";
 	struct json_object *o = json_object_new_object();
+	char *text;
 
 	(void)state;
 	assert_int_equal(
@@ -187,6 +188,13 @@ static void multipart_bodies_are_read(void **state)
 		free(part);
 	}
 	assert_int_equal(form_read_multipart(o, "multipart/form-data", body, sizeof(body) - 1, NULL), -1);
+	json_object_put(o);
+	o = json_object_new_object();
+	text = xasprintf("a preamble\r\n%s", body);
+	assert_int_equal(
+	    form_read_multipart(o, "multipart/form-data; boundary=x", text, strlen(text), NULL), 0);
+	assert_string_equal(json_get_str(o, "text"), "hi\r\nthere");
+	free(text);
 	json_object_put(o);
 }
 

@@ -85,6 +85,7 @@ static void a_document_is_uploaded_and_fetched_again(void **state)
 	again = bot("sendDocument", 200, "{\"chat_id\":77,\"document\":\"%s\"}",
 	    client_at(o, "result.document.file_id"));
 	expect_at(again, "result.document.file_name", "a.md");
+	expect_at(again, "result.document.file_unique_id", client_at(o, "result.document.file_unique_id"));
 	json_object_put(again);
 	expect_once(bot("sendVoice", 400, "{\"chat_id\":77,\"voice\":\"%s\"}",
 			client_at(o, "result.document.file_id")),

@@ -3,6 +3,7 @@ import { createBot, Intents } from "@discordeno/bot";
 const bot = createBot({
 	token: "OTAw.GabcDE.AAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
 	intents: Intents.Guilds | Intents.DirectMessages,
+	gateway: { transportCompression: process.env.COMPRESS },
 	rest: { proxy: { baseUrl: `${process.env.PLAYGROUND}/discord/api` } },
 	desiredProperties: { message: { content: true, channelId: true, author: true }, user: { id: true } },
 	events: {

@@ -2,7 +2,7 @@ import { Client } from "oceanic.js";
 
 const client = new Client({
 	auth: "Bot OTAw.GabcDE.AAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
-	gateway: { intents: ["GUILDS", "DIRECT_MESSAGES"] },
+	gateway: { compress: process.env.COMPRESS ?? false, intents: ["GUILDS", "DIRECT_MESSAGES"] },
 	rest: { baseURL: `${process.env.PLAYGROUND}/discord/api/v10` },
 });
 client.on("messageCreate", async (message) => {

@@ -183,8 +183,19 @@ static void arguments_are_checked_by_name(void **state)
 	}
 }
 
+/* The lowest descriptor that is free. */
+static int free_descriptor(void)
+{
+	int fd = dup(STDIN_FILENO);
+
+	close(fd);
+	return fd;
+}
+
 static void a_folder_is_no_file(void **state)
 {
+	int before;
+
 	(void)state;
 	expect_refused(".", "INVALID_ARGUMENT", "IS_A_DIRECTORY", ". is a directory. Use list_directory.");
 	expect_refused(
@@ -192,10 +203,12 @@ static void a_folder_is_no_file(void **state)
 	there_path = "ws/f";
 	there_text = "x";
 	prepare();
+	before = free_descriptor();
 	tools_fixture_refused(&w, "write_file", "{\"path\": \"f/g\", \"content\": \"x\"}", "INVALID_ARGUMENT",
 	    "NOT_A_DIRECTORY");
 	tools_fixture_refused(&w, "write_file", "{\"path\": \"f/\", \"content\": \"x\"}", "INVALID_ARGUMENT",
 	    "NOT_A_DIRECTORY");
+	assert_int_equal(free_descriptor(), before);
 	assert_file(&w, "ws/f", "x");
 }
 

@@ -57,7 +57,12 @@ static const struct tool request = {.name = "request",
     .run = run,
     .guard = GUARD_REQUEST,
     .schema = "{\"type\":\"object\",\"properties\":{\"method\":" TEXT "}}"};
-static const struct tool *const table[] = {&line, &notes, &outside, &program, &request, NULL};
+static const struct tool writer = {.name = "writer",
+    .summary = "Returns: {}",
+    .run = run,
+    .guard = GUARD_WRITES,
+    .schema = "{\"type\":\"object\",\"properties\":{\"path\":" TEXT ",\"text\":" TEXT "}}"};
+static const struct tool *const table[] = {&line, &notes, &outside, &program, &request, &writer, NULL};
 
 static int begin(void **state)
 {
@@ -434,6 +439,19 @@ static void a_rule_may_name_any_tool(void **state)
 	assert_int_equal(runs, 1);
 }
 
+/* What is written may say anything, unless a rule names the tool. */
+static void a_rule_may_name_a_tool_that_writes(void **state)
+{
+	static const char call[] = "{\"path\": \"a\", \"text\": \"hello world\"}";
+
+	(void)state;
+	tools_fixture_open(&w, "",
+	    "rules = ( { name = \"quiet\"; patterns = [\"hello world\"]; tools = [\"writer\"]; } );", table);
+	tools_fixture_refused(&w, "writer", call, "BLOCKED", "RULE");
+	json_object_put(tools_fixture_run(&w, "writer", "{\"path\": \"a\", \"text\": \"rm -rf /\"}"));
+	assert_int_equal(runs, 1);
+}
+
 static void rules_off_takes_a_built_in_one_away(void **state)
 {
 	(void)state;
@@ -491,6 +509,7 @@ int main(void)
 	    cmocka_unit_test_setup_teardown(own_files_are_protected_in_commands, begin, end),
 	    cmocka_unit_test_setup_teardown(rules_of_the_configuration_hit, begin, end),
 	    cmocka_unit_test_setup_teardown(a_rule_may_name_any_tool, begin, end),
+	    cmocka_unit_test_setup_teardown(a_rule_may_name_a_tool_that_writes, begin, end),
 	    cmocka_unit_test_setup_teardown(rules_off_takes_a_built_in_one_away, begin, end),
 	    cmocka_unit_test_setup_teardown(mistakes_in_rules_are_told, begin, end),
 	};
