@@ -1,6 +1,7 @@
 #!/bin/sh
-# Are the playground's tables what the platforms publish, where that is at hand ($MYNA_SPECS, or a folder beside the source tree), and
-# is docs/playground-methods.md what the tables say? Are the errors with which calls of Discord fail those of its table?
+# Are the playground's tables what the platforms publish, and would a wrong row show? For that, what they publish must be at hand ($MYNA_SPECS,
+# or a folder beside the source tree). Is docs/playground-methods.md what the tables say? Are the errors with which calls of Discord fail
+# those of its table? Does each mark of what no document states say what it rests on?
 cd "$(dirname "$0")/.." || exit 2
 status=0
 python3 playground/spec/generate.py --page | diff docs/playground-methods.md - || {
@@ -40,6 +41,10 @@ for path in glob.glob("playground/discord/**/*.c", recursive=True):
         wrong = 1
 sys.exit(wrong)
 PYTHON
+if grep -rnE 'Undocumented($|[^:]|: *(\*/)?$)' playground --include='*.[ch]'; then
+	echo "say what it rests on: \"Undocumented: SOURCE\""
+	status=1
+fi
 specs=${MYNA_SPECS-$(find ../*/reference/specs -maxdepth 0 2>/dev/null | head -n 1)}
 if [ -z "$specs" ]; then
 	echo "tables: what the platforms publish is not at hand"
@@ -48,6 +53,7 @@ else
 		echo "tables are not as published; mark with \"differs\" what is so on purpose"
 		status=1
 	}
+	python3 tests/playground/spec/wrong_rows.py "$specs" || status=1
 fi
 [ $status -ne 0 ] || echo "tables: docs/playground-methods.md is what they say"
 exit $status

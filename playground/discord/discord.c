@@ -17,6 +17,7 @@
 #include "playground/platform.h"
 #include "playground/world/settings.h"
 
+/* Undocumented: what clients have observed. */
 #define HEARTBEAT_MS 41250
 /* Over a network, HELLO comes in a packet of its own, some time after the handshake's. cloudstorm listens for
  * it only then, and drops what comes with the handshake. */

@@ -114,6 +114,15 @@ void strict_judge_object(struct strict *s, const char *platform, const char *typ
 	strict_judge(s, platform, type, t.record->type ? t.record->type : &t, o);
 }
 
+void strict_judge_message(
+    struct strict *s, const char *platform, const char *type, const char *json, size_t len)
+{
+	struct json_object *o = s->on ? json_parse(json, len, NULL) : NULL;
+
+	strict_judge_object(s, platform, type, o);
+	json_object_put(o);
+}
+
 void strict_clear(struct strict *s)
 {
 	json_object_put(s->violations);

@@ -22,6 +22,9 @@ void strict_judge_text(struct strict *s, const char *platform, const char *what,
     const char *json, size_t len);
 /* The same for the object of this name in the platform's tables: an event, an error. */
 void strict_judge_object(struct strict *s, const char *platform, const char *type, struct json_object *o);
+/* The same for JSON text. */
+void strict_judge_message(
+    struct strict *s, const char *platform, const char *type, const char *json, size_t len);
 /* Notes another violation. */
 __attribute__((format(printf, 4, 5))) void strict_note(
     struct strict *s, const char *platform, const char *what, const char *fmt, ...);

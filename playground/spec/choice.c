@@ -76,14 +76,15 @@ bool judge_read_bool(const struct judge *j, struct json_object *v, bool *b)
 	return false;
 }
 
-/* A snowflake: an unsigned number, in a text or not. */
-static bool is_id(struct json_object *v)
+/* A snowflake: an unsigned number in a text; requests may have it without. */
+static bool is_id(const struct judge *j, struct json_object *v)
 {
 	const char *s = json_object_get_string(v);
 	size_t len = strlen(s);
 
-	return (judge_is_text(v) || json_object_is_type(v, json_type_int)) && len > 0 && len <= 20 &&
-	    strspn(s, "0123456789") == len;
+	bool bare = json_object_is_type(v, json_type_int) && !(j->rules & JUDGE_STRICT);
+
+	return (judge_is_text(v) || bare) && len > 0 && len <= 20 && strspn(s, "0123456789") == len;
 }
 
 static bool is_part(const struct judge *j, struct json_object *v)
@@ -122,7 +123,7 @@ static bool fits(const struct judge *j, const struct spec_type *t, struct json_o
 	case SPEC_NUMBER:
 		return v && judge_read_number(j, v, &d);
 	case SPEC_ID:
-		return v && is_id(v);
+		return v && is_id(j, v);
 	case SPEC_BYTES:
 	case SPEC_STRING:
 	case SPEC_TIME:

@@ -6,7 +6,8 @@
     generate.py --page          prints docs/playground-methods.md: what the tables say is simulated, and the rest
 
 SPECS is a folder with telegram/telegram-methods-10.3.json and telegram/telegram-bot-api-10.1.json,
-slack/*/methods/*.json and slack/java-sdk-json-samples, discord-openapi.json."""
+slack/*/methods/*.json and slack/java-sdk-json-samples, discord-openapi.json. @slack/web-api is taken from $MYNA_NODE_MODULES, by default
+where tests/third-party has it."""
 import difflib
 import glob
 import json
@@ -22,6 +23,7 @@ import table  # noqa: E402
 from table import Line, Record  # noqa: E402
 
 PLAYGROUND = os.path.dirname(HERE)
+NODE_MODULES = os.environ.get("MYNA_NODE_MODULES", os.path.join(PLAYGROUND, "../build/check/third-party/node_modules"))
 
 
 def load(*path):
@@ -61,7 +63,7 @@ def quoted(values):
 # Telegram ------------------------------------------------------------------------------------------------------------
 
 SIMPLE = {"Integer": "int", "String": "string", "Boolean": "bool", "Float": "number", "True": "true", "InputFile": "file"}
-CHOICES = re.compile(r'(?:can be either|can be one of|can be|one of|either) (?=")')
+CHOICES = re.compile(r'(?:can be either|can be one of|can be|[Oo]ne of|either) (?=")')
 
 
 def telegram_type(name):
@@ -79,6 +81,8 @@ def telegram_field_type(field):
         sentence = CHOICES.split(text, 1)
         if len(sentence) == 2 and field["name"] != "currency":
             return quoted(re.findall(r'"([^"]+)"', sentence[1]))
+    if field["types"] == ["String"] and (match := re.search(r"(\d+)-(\d+) (characters|bytes)(?! after)", text, re.I)):
+        return ("bytes" if match[3].lower() == "bytes" else "string") + limits(int(match[1]), int(match[2]))
     types = [telegram_type(t) for t in field["types"]]
     if all(t.startswith("[") for t in types):
         return "[" + alternatives(t[1:-1] for t in types) + "]"
@@ -199,10 +203,12 @@ class Discord:
 
     def object(self, name, schema):
         record = self.schemas["object", name] = Record("object", Line(name))
-        for member, inner in sorted(schema.get("properties", {}).items()):
+        whole = [self.spec["components"]["schemas"][s["$ref"].split("/")[-1]] if "$ref" in s else s for s in schema.get("allOf", [])]
+        members = {member: inner for s in whole + [schema] for member, inner in s.get("properties", {}).items()}
+        for member, inner in sorted(members.items()):
             title = "".join(part.capitalize() for part in re.split(r"\W|_", member))
             record.add(member, self.type(inner, name + title),
-                       ["required"] if member in schema.get("required", []) else [])
+                       ["required"] if any(member in s.get("required", []) for s in whole + [schema]) else [])
 
     def schema(self, name, schema):
         choices = schema.get("oneOf", [])
@@ -223,11 +229,13 @@ class Discord:
             words.append("body=" + self.type(content[kind]["schema"], title + "Body"))
         words += [word for word, kind in (("uploads", "multipart/form-data"), ("forms", "application/x-www-form-urlencoded"))
                   if kind in content]
-        for status, answer in sorted(op["responses"].items()):
-            json_answer = answer.get("content", {}).get("application/json")
-            if status.startswith("2") and json_answer:
-                words.append("returns=" + self.type(json_answer["schema"], title + "Answer"))
-                break
+        good = {status: answer.get("content", {}).get("application/json")
+                for status, answer in sorted(op["responses"].items()) if status.startswith("2")}
+        whole = [answer for answer in good.values() if answer]
+        if whole:
+            words.append("returns=" + self.type(whole[0]["schema"], title + "Answer"))
+        if list(good) != ["200" if whole else "204"]:
+            words.append("status=" + ",".join(good))
         if {} in op["security"]:
             words.append("open")
         record = self.operations["method", name] = Record("method", Line(name, flags=words))
@@ -277,9 +285,9 @@ def slack_methods(specs):
 
 
 # Samples of what Slack answers and delivers say which members there are, and of which type; a person says which are required.
-OPAQUE = {"blocks": "[any]", "attachments": "[any]", **{name: "{any}" for name in (
+OPAQUE = {"response_metadata": "answer_metadata", "blocks": "[block]", "attachments": "[any]", **{name: "{any}" for name in (
     "app_unfurl", "function_data", "list_metadata", "media_progress", "metadata", "properties", "rich_text_value", "room", "saved", "shares",
-    "state", "transcription", "view")}}
+    "state", "transcription")}, "view": "shown_view"}
 EVENTS = """AppHomeOpened AppMention AppUninstalled ChannelArchive ChannelCreated ChannelDeleted ChannelLeft ChannelRename ChannelUnarchive EmojiChanged
 FileDeleted GroupArchive GroupDeleted GroupLeft GroupRename GroupUnarchive LinkShared MemberJoinedChannel MemberLeftChannel Message MessageBot
 MessageChanged MessageChannelArchive MessageChannelJoin MessageChannelLeave MessageChannelName MessageChannelPurpose MessageChannelTopic
@@ -305,15 +313,98 @@ class Samples:
         return self.object(value, name) if isinstance(value, dict) else "any"
 
     def object(self, value, name, keep=False):
-        members = {k: OPAQUE.get(k) or self.type(v, f"{name}.{k}") for k, v in sorted(value.items())}
+        return self.add({k: OPAQUE.get(k) or self.type(v, f"{name}.{k}") for k, v in sorted(value.items())}, name, keep)
+
+    def add(self, members, name, keep=False, flags=("sample",)):
         key = tuple(members.items())
         if key in self.names and not keep:
             return self.names[key]
         self.names[key] = name
-        record = self.records["object", name] = Record("object", Line(name, flags=["sample"]))
+        record = self.records["object", name] = Record("object", Line(name, flags=flags))
         for member, kind in members.items():
             record.add(member, kind)
         return name
+
+
+# What samples describe well.
+KNOWN = {"bot_profile": "event.app_mention.bot_profile", "file": "files.info.answer.file", "files": "[files.info.answer.file]",
+         "title_blocks": "[any]", "args": "{any}", "root": "{any}", "assistant_app_thread": "{any}", "icons": "{string}", "prefs": "{any}"}
+# The objects of these members are one, with the members of all.
+UNITED = {"channel": "channel", "channels": "channel", "latest": "message", "members": "user", "message": "message", "messages": "message",
+          "profile": "profile", "user": "user", "view": "shown_view"}
+
+
+class Typed:
+    """Of methods without a sample: the types of @slack/web-api, which Slack makes of its own samples. Interfaces that have the same members
+    are one. A list of values is of those that were seen: it is a text here."""
+
+    def __init__(self, folder, samples):
+        self.folder, self.samples = folder, samples
+
+    def read(self, method):
+        name = "".join(part[0].upper() + part[1:] for part in method.split(".")) + "Response"
+        path = os.path.join(self.folder, name + ".d.ts")
+        if not os.path.exists(path):
+            return None
+        with open(path, encoding="utf-8") as f:
+            text = f.read()
+        self.interfaces = {}
+        for head, body in re.findall(r"^export (?:interface (\w+) |type \w+ = WebAPICallResult & ){\n(.*?)^};?$", text, re.M | re.S):
+            self.interfaces[head or name] = re.findall(r"^    (\w+)\?: (.*?);?$", body, re.M)
+        self.inside = []
+        return self.object(name, method + ".answer", keep=True)
+
+    def type(self, text, name):
+        if " | " in text:
+            return alternatives(self.type(t, name) for t in text.split(" | "))
+        if text.endswith("[]"):
+            return f"[{self.type(text[:-2], name)}]"
+        if text in ("string", "number", "boolean"):
+            return {"boolean": "bool"}.get(text, text)
+        if text in self.inside or text in ("any", "{"):
+            return "any" if text == "any" else "{any}"
+        return self.object(text, name) if text in self.interfaces else "string"
+
+    def object(self, interface, name, keep=False):
+        self.inside.append(interface)
+        members = {m: m not in UNITED and OPAQUE.get(m) or KNOWN.get(m) or self.type(t, f"{name}.{m}") for m, t in sorted(self.interfaces[interface])}
+        self.inside.pop()
+        one = UNITED.get(name.split(".")[-1])
+        if not one:
+            return self.samples.add(members, name, keep, ["sample", "typed"])
+        record = self.samples.records.setdefault(("object", one), Record("object", Line(one, flags=["sample", "typed"])))
+        for member, kind in members.items():
+            known = record.members.get(member)
+            record.add(member, alternatives([known.value, kind]) if known else kind)
+        record.members = dict(sorted(record.members.items()))
+        return one
+
+
+def slack_typed(methods, samples):
+    """The answers that are simulated and have no sample. What was generated stays where the package is not at hand."""
+    old = {path: table.read(os.path.join(PLAYGROUND, "slack", path))[0] for path in ("methods.table", "types.table")}
+    folder = os.path.join(NODE_MODULES, "@slack/web-api/dist/types/response")
+    typed = Typed(folder, samples)
+    for key, record in old["methods.table"].items():
+        method = methods.get(key)
+        if not record.has("simulated") or record.has("extra") or method.attribute("returns"):
+            continue
+        if os.path.isdir(folder):
+            if typed.read(method.name):
+                method.line.flags.append(f"returns={method.name}.answer")
+        elif record.attribute("returns"):
+            method.line.flags.append("returns=" + record.attribute("returns"))
+    return {} if os.path.isdir(folder) else {k: r for k, r in old["types.table"].items() if r.has("typed")}
+
+
+def without_envelope(records):
+    """What every answer may have, and only a failure has."""
+    for (_, name), record in records.items():
+        if name.endswith(".answer"):
+            record.members = {m: line for m, line in record.members.items() if m not in ("error", "needed", "provided")}
+            record.add("response_metadata", "answer_metadata")
+            record.add("warning", "string")
+            record.members = dict(sorted(record.members.items()))
 
 
 def slack(specs):
@@ -323,7 +414,11 @@ def slack(specs):
         payload = load(folder, "events", name + "Payload.json")
         event = payload.pop("event")
         kind = ".".join(["event", event["type"]] + ([event["subtype"]] if event.get("subtype") else []))
-        samples.object(event, kind, keep=True)
+        record = samples.records["object", samples.object(event, kind, keep=True)]
+        for member in {"type", "subtype"} & set(event):
+            record.members[member].value = quoted([event[member]]) if event[member] else "string"
+        if event["type"] == "message" and "channel_type" in event:
+            record.members["channel_type"].value = quoted(["app_home", "channel", "group", "im", "mpim"])
         if name == "AppMention":
             samples.object({**payload, "event": None}, "events_api", keep=True)
     backend = os.path.join(folder, "app-backend")
@@ -336,9 +431,11 @@ def slack(specs):
         method = methods["method", os.path.basename(path).removesuffix(".json")]
         samples.object(load(path), method.name + ".answer", keep=True)
         method.line.flags.append(f"returns={method.name}.answer")
+    kept = slack_typed(methods, samples)
+    without_envelope(samples.records)
     common = load(glob.glob(os.path.join(specs, "slack", "*", "common_errors.json"))[0])
     types = {("type", "common_errors"): Record("type", Line("common_errors", quoted(sorted(common))))}
-    return {"slack/methods.table": methods, "slack/types.table": {**types, **dict(sorted(samples.records.items()))}}
+    return {"slack/methods.table": methods, "slack/types.table": {**types, **dict(sorted({**kept, **samples.records}.items()))}}
 
 
 # The page ------------------------------------------------------------------------------------------------------------
@@ -388,13 +485,17 @@ def page():
     return text
 
 
+def published(specs):
+    """The records of each table as the platforms publish them."""
+    return {**telegram(specs), **slack(specs), **Discord(load(specs, "discord-openapi.json")).tables()}
+
+
 def main():
     if sys.argv[1] == "--page":
         sys.stdout.write(page())
         return 0
-    check = sys.argv[1] == "--check"
-    specs, status = sys.argv[-1], 0
-    tables = {**telegram(specs), **slack(specs), **Discord(load(specs, "discord-openapi.json")).tables()}
+    check, status = sys.argv[1] == "--check", 0
+    tables = published(sys.argv[-1])
     for name, records in tables.items():
         path = os.path.join(PLAYGROUND, name)
         old, head = table.read(path) if os.path.exists(path) else ({}, f"# {name}")

@@ -109,9 +109,9 @@ static struct json_object *judge_map(
 
 static bool is_time(const char *s)
 {
-	int year, month, day;
+	int year, month, day, hour, minute;
 
-	return sscanf(s, "%4d-%2d-%2dT", &year, &month, &day) == 3;
+	return sscanf(s, "%4d-%2d-%2dT%2d:%2d", &year, &month, &day, &hour, &minute) == 5;
 }
 
 static bool is_url(const char *s)

@@ -13,7 +13,8 @@
 #include "playground/telegram/world/world.h"
 #include "playground/world/settings.h"
 
-#define PRESS_PATIENCE_MS 3000 /* how long a person looks at a button that is loading; chosen here */
+#define PRESS_PATIENCE_MS \
+	3000 /* how long a person looks at a button that is loading. Undocumented: chosen here */
 
 static void *telegram_create(struct playground *pg, struct record_log *log)
 {

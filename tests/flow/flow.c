@@ -195,16 +195,19 @@ static void start_playground(struct flow *f, char *script)
 {
 	char *data = xasprintf("%s/platforms", f->dir);
 	char *argv[] = {arg(program("myna-playground")), arg("--listen"), arg("127.0.0.1:0"),
-	    arg("--journal"), journal(f), NULL, NULL, NULL, NULL, NULL};
+	    arg("--journal"), journal(f), NULL, NULL, NULL, NULL, NULL, NULL};
 	size_t n = 5;
 
 	if (script) {
 		argv[n++] = arg("--script");
 		argv[n++] = script;
 	}
+	/* What an older one has kept may lack something. */
 	if (access(data, F_OK) == 0) {
 		argv[n++] = arg("--data");
 		argv[n++] = data;
+	} else {
+		argv[n++] = arg("--strict-answers");
 	}
 
 	f->playground = start(f, "playground.out", "playground.log", argv);
@@ -416,22 +419,36 @@ static char *find_invalid(struct flow *f)
 	return found;
 }
 
+/* Ends the playground. Returns what it sent that no platform sends, malloc'd; NULL: nothing. */
+static char *end_playground(struct flow *f)
+{
+	char *path = xasprintf("%s/playground.log", f->dir), *text = NULL;
+	int status = 0;
+
+	kill(f->playground, SIGTERM);
+	waitpid(f->playground, &status, 0);
+	f->playground = 0;
+	if (WIFEXITED(status) && WEXITSTATUS(status) == 1)
+		text = read_whole(path);
+	free(path);
+	return text;
+}
+
 void flow_stop(struct flow *f)
 {
-	char *rm = xasprintf("rm -rf '%s'", f->dir), *invalid;
+	char *rm = xasprintf("rm -rf '%s'", f->dir), *invalid, *untrue = NULL;
 
 	flow_gateway_end(f, SIGTERM);
-	if (f->playground > 0) {
-		kill(f->playground, SIGTERM);
-		waitpid(f->playground, NULL, 0);
-		f->playground = 0;
-	}
+	if (f->playground > 0)
+		untrue = end_playground(f);
 	invalid = find_invalid(f);
 	if (strncmp(f->dir, "/tmp/myna-flow-", 15) == 0 && system(rm) != 0)
 		fprintf(stderr, "%s is left behind\n", f->dir);
 	free(rm);
 	if (invalid)
 		fail_msg("a model was sent what it may not be sent: %s", invalid);
+	if (untrue)
+		fail_msg("the playground sent what no platform sends: %s", untrue);
 }
 
 int flow_myna(struct flow *f, char **out, ...)

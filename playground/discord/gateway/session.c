@@ -6,6 +6,7 @@
 #include "playground/discord/gateway/gateway.h"
 #include "playground/playground.h"
 
+/* Undocumented: chosen here. */
 #define RING_MAX       10000
 #define RING_BYTES_MAX (32 << 20)
 

@@ -1,3 +1,4 @@
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -56,18 +57,36 @@ static void send_json(struct cord_call *call, int status, struct json_object *o)
 	buf_clear(&body);
 }
 
+/* The statuses of an operation are 200 with an answer and 204 without, or those of the word status=. */
+static void judge_success(struct cord_call *call, int status)
+{
+	struct strict *s = &call->world->pg->strict;
+	const struct spec_record *spec = call->route->spec;
+	const char *statuses = spec_value(spec, "status");
+	char number[12];
+
+	if (!s->on)
+		return;
+	snprintf(number, sizeof(number), "%d", status);
+	if (!strstr(statuses ? statuses : spec->returns ? "200" : "204", number))
+		strict_note(s, "discord", spec->name, "the status %d is not documented", status);
+	if (call->result || status != 204)
+		strict_judge(s, "discord", spec->name, spec->returns, call->result);
+}
+
 void cord_answer(struct cord_call *call)
 {
 	struct json_object *failure;
+	int status = call->status != 0 ? call->status : call->result ? 200 : 204;
 
 	if (call->fail_status == 0) {
-		if (call->result)
-			strict_judge(&call->world->pg->strict, "discord", call->route->spec->name,
-			    call->route->spec->returns, call->result);
-		send_json(call, call->status != 0 ? call->status : call->result ? 200 : 204, call->result);
+		judge_success(call, status);
+		send_json(call, status, call->result);
 		return;
 	}
 	failure = failure_json(call);
+	strict_judge_object(&call->world->pg->strict, "discord",
+	    call->fail_status == 429 ? "RatelimitedResponse" : "ErrorResponse", failure);
 	send_json(call, call->fail_status, failure);
 	json_object_put(failure);
 }
@@ -112,7 +131,7 @@ static void play_json(struct exchange *ex, int status, unsigned retry_s)
 	buf_clear(&headers);
 }
 
-/* Faults: for 502 and above Cloudflare answers with its own page. */
+/* Faults: for 502 and above Cloudflare answers with its own page. Undocumented: what clients have logged. */
 void cord_answer_fault(struct exchange *ex, int status, unsigned retry_s)
 {
 	struct buf page = BUF_INIT;
@@ -129,6 +148,7 @@ void cord_answer_fault(struct exchange *ex, int status, unsigned retry_s)
 	buf_clear(&page);
 }
 
+/* Undocumented: what clients have logged. */
 void cord_answer_banned(struct exchange *ex)
 {
 	struct buf body = BUF_INIT;

@@ -1,7 +1,10 @@
 #ifndef PLAYGROUND_DISCORD_HTTP_ERRORS_H
 #define PLAYGROUND_DISCORD_HTTP_ERRORS_H
 /* Judges request bodies, queries and gateway payloads by the tables, and keeps the error tree that Discord
- * returns for an invalid one (code 50035, "Invalid Form Body"). What Discord ignores is a remark. */
+ * returns for an invalid one (code 50035, "Invalid Form Body"). What Discord ignores is a remark.
+ *
+ * Undocumented: the codes and words in that tree, but for examples; these are what clients have logged. Also
+ * that lengths count code points: discord/discord-api-docs#1315. */
 #include "playground/spec/judge.h"
 
 struct exchange;

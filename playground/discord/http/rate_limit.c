@@ -11,7 +11,7 @@
 #define GLOBAL_KEY    31 /* in addition to a bot's buckets */
 #define INVALID_LIMIT 10000
 #define INVALID_MS    600000
-#define BAN_MS        86400000 /* userdoccers: 24 hours */
+#define BAN_MS        86400000 /* Undocumented: docs.discord.food, 24 hours */
 
 static const struct {
 	const char *name, *hash;
@@ -20,10 +20,12 @@ static const struct {
     [CORD_BUCKET_NONE] = {"none", NULL, 0, 0},
     [CORD_BUCKET_DEFAULT] = {"default", "0a9c3bd2f4671e58c0de33f1a5b2894d", 30, 10000},
     [CORD_BUCKET_COMMANDS] = {"commands", "1b4e0c77d2a95f3688aa1c92e4d03f67", 5, 20000},
+    [CORD_BUCKET_CREATES] = {"creates", NULL, 200, 86400000}, /* Discord: Registering a Command */
     [CORD_BUCKET_DELETE] = {"delete", "2c61f80e93bd47a5f0127e6b8c5d9a34", 5, 1000},
     [CORD_BUCKET_EDIT] = {"edit", "3d87a1e5406fc29bb34498d7f16ec052", 5, 5000},
     [CORD_BUCKET_GATEWAY] = {"gateway", "4e29d60b7c18fa53e5719cb03d84a6f2", 2, 5000},
-    [CORD_BUCKET_OLD_EDIT] = {"old_edit", "c4e17d9b2f8036a5d13ce8947b6f20a1", 3, 6000}, /* userdoccers */
+    [CORD_BUCKET_OLD_EDIT] = {"old_edit", "c4e17d9b2f8036a5d13ce8947b6f20a1", 3,
+	6000}, /* docs.discord.food */
     [CORD_BUCKET_OPEN_DM] = {"open_dm", "5f13c7a96eb20d84971fd2e8064ab35c", 10, 10000},
     [CORD_BUCKET_REACTION] = {"reaction", "60d5e28f1b9473ca2a06b8f5c7913ed4", 1, 250},
     [CORD_BUCKET_READ] = {"read", "71e8b4035ac6d92f4c83f7206d1e95ab", 5, 5000},

@@ -3,7 +3,7 @@
 /*
  * Rate limits. Documented (topics/rate-limits): buckets per route and major parameter with their headers, 50
  * requests per second in all, and a Cloudflare ban after 10,000 invalid requests (401, 403, 429) in 10
- * minutes. The sizes of the buckets are undocumented; these are what clients have observed.
+ * minutes. Undocumented: the sizes of the buckets; these are what clients have observed.
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -14,6 +14,7 @@ enum cord_bucket {
 	CORD_BUCKET_NONE, /* not counted: interaction callbacks */
 	CORD_BUCKET_DEFAULT,
 	CORD_BUCKET_COMMANDS,
+	CORD_BUCKET_CREATES, /* of commands, in a day; no route has it */
 	CORD_BUCKET_DELETE,
 	CORD_BUCKET_EDIT,
 	CORD_BUCKET_GATEWAY,

@@ -120,6 +120,17 @@ static size_t count_of(struct cord_call *call, uint64_t guild_id, int64_t type)
 	return n;
 }
 
+/* One more command is to be new. Returns false after 200 of a day, in a guild or globally. */
+static bool may_create(struct cord_call *call, uint64_t guild_id)
+{
+	struct cord_limit_state state;
+
+	return !call->world->settings.limits ||
+	    cord_limits_take(
+		&call->world->limits, CORD_BUCKET_CREATES, call->bot->number, guild_id, &state) ||
+	    cord_fail(call, "Max number of daily application command creates has been reached (200)") == 0;
+}
+
 /* Discord: Create Global Application Command: a command with a known name is overwritten. */
 int cord_create_command(struct cord_call *call)
 {
@@ -132,6 +143,8 @@ int cord_create_command(struct cord_call *call)
 	c = cord_command_by_name(&call->bot->commands, guild_id, json_get_str(call->body, "name"), type);
 	if (!c && count_of(call, guild_id, type) >= (type == 1 ? CHAT_MAX : MENU_MAX))
 		return cord_fail(call, "Maximum number of application commands reached (100).");
+	if (!c && !may_create(call, guild_id))
+		return -1;
 	id = c ? c->id : cord_new_id(call->world);
 	call->status = c ? 200 : 201;
 	if (c)
@@ -163,8 +176,21 @@ int cord_update_command(struct cord_call *call)
 	return 0;
 }
 
+static bool may_create_all(struct cord_call *call, uint64_t guild_id)
+{
+	for (size_t i = 0; i < json_object_array_length(call->body); i++) {
+		struct json_object *o = json_object_array_get_idx(call->body, i);
+
+		if (!cord_command_by_name(&call->bot->commands, guild_id, json_get_str(o, "name"),
+			json_get_int(o, "type", 1)) &&
+		    !may_create(call, guild_id))
+			return false;
+	}
+	return true;
+}
+
 /* Names are unique per type; 100 chat commands, 15 of each other type. */
-static int check_set(struct cord_call *call)
+static int check_set(struct cord_call *call, uint64_t guild_id)
 {
 	struct json_object *seen = json_object_new_object();
 	size_t counts[4] = {0};
@@ -188,7 +214,7 @@ static int check_set(struct cord_call *call)
 		return cord_refuse(call);
 	if (counts[1] > CHAT_MAX || counts[2] > MENU_MAX || counts[3] > MENU_MAX)
 		return cord_fail(call, "Maximum number of application commands reached (100).");
-	return 0;
+	return may_create_all(call, guild_id) ? 0 : -1;
 }
 
 /* Discord: Bulk Overwrite: commands that are not named are removed; those with a known name keep their id. */
@@ -198,7 +224,7 @@ int cord_bulk_set_commands(struct cord_call *call)
 	struct list old = LIST_INIT(old);
 	uint64_t guild_id;
 
-	if (check_place(call, &guild_id) != 0 || check_set(call) != 0)
+	if (check_place(call, &guild_id) != 0 || check_set(call, guild_id) != 0)
 		return -1;
 	call->result = json_object_new_array();
 	list_each(&all->list, it, tmp) {

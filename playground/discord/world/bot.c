@@ -8,7 +8,7 @@
 #include "playground/discord/gateway/gateway.h"
 #include "playground/discord/world/world_internal.h"
 
-#define SECRET_MIN 27 /* the length of the shortest real ones */
+#define SECRET_MIN 27 /* Undocumented: the length of the shortest real ones */
 #define STAMP_MIN  6
 
 struct cord_bot *cord_bot_new(struct cord_world *w, uint64_t id)

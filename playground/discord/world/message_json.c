@@ -86,7 +86,8 @@ static void add_rest(struct json_object *o, const struct cord_message *m, bool d
 {
 	struct json_object *extra = m->extra;
 
-	if (m->reaction_count > 0)
+	/* A message in another one comes without (BasicMessageResponse). */
+	if (m->reaction_count > 0 && deep)
 		json_set(o, "reactions", reactions_json(m));
 	if (m->nonce)
 		json_set(o, "nonce", json_object_get(m->nonce));

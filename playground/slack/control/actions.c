@@ -73,7 +73,7 @@ static int set_gone(const struct slk_context *s, const char *name, struct error 
 		return error_set(err, ERROR_OURS,
 		    "gone is no, archived, deleted, left, messages_tab_disabled, restricted or uninstalled");
 	if (strcmp(name, "archived") == 0 || (strcmp(name, "no") == 0 && slk_conv_is_archived(s->conv))) {
-		slk_conv_archive(s->conv, name[0] == 'a', s->user ? s->user->id : NULL);
+		slk_conv_archive(s->conv, name[0] == 'a', s->user ? s->user->id : "USLACKBOT");
 		return 0;
 	}
 	if (strcmp(name, "uninstalled") == 0) {
@@ -83,7 +83,7 @@ static int set_gone(const struct slk_context *s, const char *name, struct error 
 	s->app->revoked = false;
 	s->conv->refusal = gones[i].refusal;
 	if (strcmp(name, "deleted") == 0 || strcmp(name, "left") == 0)
-		slk_event_channel(s->conv, name, NULL);
+		slk_event_channel(s->conv, name, s->user ? s->user->id : "USLACKBOT");
 	if (strcmp(name, "left") == 0)
 		slk_conv_remove(s->conv, s->app->user_id);
 	else if (strcmp(name, "no") == 0)

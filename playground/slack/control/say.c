@@ -170,13 +170,21 @@ static void set_client_id(struct slk_world *w, struct slk_message *m)
 	free(id);
 }
 
+/* What an integration says has its name alone. */
 static void set_subtype(struct json_object *in, struct slk_message *m)
 {
+	static const char *const gone[] = {"client_msg_id", "team", "user"};
 	const char *subtype = json_get_str(in, "subtype");
 
 	if (json_get_bool(in, "broadcast", false) && m->thread != 0)
 		subtype = "thread_broadcast";
 	json_set_str(m->o, "subtype", subtype);
+	if (!subtype || strcmp(subtype, "bot_message") != 0)
+		return;
+	for (size_t i = 0; i < ARRAY_LEN(gone); i++)
+		json_object_object_del(m->o, gone[i]);
+	json_set_str(m->o, "bot_id", "B0PLAYGROUND");
+	json_set_str(m->o, "username", m->user->name);
 }
 
 static int say_new(struct slk_world *w, const struct slk_context *s, struct json_object *in,

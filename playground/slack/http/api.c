@@ -32,7 +32,8 @@ static void answer_error(struct exchange *ex, int status, const char *error, uns
 	buf_clear(&out);
 }
 
-/* Faults: the servers in front of the real ones answer 5xx with their own page. */
+/* Faults: the servers in front of the real ones answer 5xx with their own page. Undocumented: what clients
+ * have logged. */
 static void play_failure(struct exchange *ex, int status, unsigned retry_s)
 {
 	const char *text = ex->fault.text[0] != '\0' ? ex->fault.text : "internal_error";
@@ -107,7 +108,9 @@ static void judge_answer(struct slk_call *call, const struct buf *answer)
 	if (call->error && !spec_has_error(call->spec, call->error) && !is_common(call->error) &&
 	    strcmp(call->spec->name, "api.test") != 0)
 		strict_note(s, "slack", call->spec->name, "the error %s is not documented", call->error);
-	if (!call->error && call->spec->returns)
+	if (call->error)
+		strict_judge_message(s, "slack", "failure", answer->data, answer->len);
+	else if (call->spec->returns)
 		strict_judge_text(
 		    s, "slack", call->spec->name, call->spec->returns, answer->data, answer->len);
 }

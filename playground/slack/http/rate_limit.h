@@ -3,7 +3,7 @@
 /*
  * Rate limits (docs.slack.dev/apis/web-api/rate-limits): calls per minute by the method's tier, per app and
  * workspace; one message per second in a conversation, with short bursts; several hundred messages per minute
- * in all. Burst sizes are undocumented; they are chosen here.
+ * in all. Undocumented: burst sizes; they are chosen here.
  */
 #include <stdint.h>
 

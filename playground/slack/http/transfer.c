@@ -74,6 +74,7 @@ void slk_transfer_upload(struct slk_world *w, struct exchange *ex, const char *p
 	}
 }
 
+/* Undocumented: what clients have logged; with status 200. */
 static void answer_login(struct exchange *ex)
 {
 	static const char page[] =

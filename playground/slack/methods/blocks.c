@@ -11,7 +11,7 @@
 
 #define BLOCKS_MAX   50
 #define MARKDOWN_MAX 12000  /* characters of all markdown blocks of a message */
-#define PAYLOAD_MAX  13200  /* characters of all blocks of a message (slackapi/bolt-js#2509) */
+#define PAYLOAD_MAX  13200  /* characters of all blocks of a message. Undocumented: slackapi/bolt-js#2509 */
 #define VIEW_MAX     256000 /* bytes of JSON: "250kb" */
 
 /* The first fault is the error. */

@@ -6,13 +6,24 @@
 
 #define USERS_MAX 8 /* conversations.open */
 
+/* conversations.list has the number of members, conversations.info only if asked; others have none. */
+static struct json_object *with_count(struct slk_call *call, const struct slk_conv *c)
+{
+	struct json_object *o = slk_conv_json(c, call->app);
+
+	if (c->kind != SLK_IM)
+		json_set_int(o, "num_members", (int64_t)c->member_count);
+	return o;
+}
+
 int slk_conversations_info(struct slk_call *call)
 {
+	bool counted = json_get_bool(call->params, "include_num_members", false);
 	struct slk_conv *c = slk_call_conv(call, "channel");
 
 	if (!c || slk_auth_check_kind(call, (int)c->kind) != 0)
 		return -1;
-	json_set(call->out, "channel", slk_conv_json(c, call->app));
+	json_set(call->out, "channel", counted ? with_count(call, c) : slk_conv_json(c, call->app));
 	return 0;
 }
 
@@ -46,7 +57,8 @@ static int write_list(struct slk_call *call, const char *member, int64_t most)
 		struct slk_conv *c = list_entry(it, struct slk_conv, link);
 
 		if (is_wanted(call, c, types) && (!member || slk_conv_has(c, member)))
-			json_object_array_add(all, slk_conv_json(c, call->app));
+			json_object_array_add(
+			    all, member ? slk_conv_json(c, call->app) : with_count(call, c));
 	}
 	if (slk_call_page(call, json_object_array_length(all), most, &from, &to) != 0) {
 		json_object_put(all);

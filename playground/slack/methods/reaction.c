@@ -3,7 +3,9 @@
 
 #include "playground/slack/methods/compose.h"
 
-#define EMOJI_MAX 23 /* of one message: "too_many_emoji" */
+/* Slack's help, Use emoji and reactions. */
+#define EMOJI_MAX  50 /* of one message */
+#define PERSON_MAX 23 /* of one person on it */
 
 bool slk_reaction_is_name(const char *name)
 {
@@ -57,17 +59,33 @@ static struct json_object *add_entry(struct slk_message *m, const char *name)
 	return o;
 }
 
+static size_t count_of(struct slk_message *m, const char *user)
+{
+	struct json_object *all = json_get_array(m->o, "reactions");
+	size_t n = 0;
+
+	for (size_t i = 0; all && i < json_object_array_length(all); i++) {
+		struct json_object *users = json_get_array(json_object_array_get_idx(all, i), "users");
+
+		n += place_of(users, NULL, user) < json_object_array_length(users);
+	}
+	return n;
+}
+
 const char *slk_reaction_add(struct slk_conv *c, struct slk_message *m, const char *user, const char *name)
 {
 	struct json_object *o = find(m, name), *users;
 
+	users = json_get_array(o, "users");
+	if (users && place_of(users, NULL, user) < json_object_array_length(users))
+		return "already_reacted";
+	if (count_of(m, user) >= PERSON_MAX)
+		return "too_many_reactions";
 	if (!o)
 		o = add_entry(m, name);
 	if (!o)
 		return "too_many_emoji";
 	users = json_get_array(o, "users");
-	if (place_of(users, NULL, user) < json_object_array_length(users))
-		return "already_reacted";
 	json_object_array_add(users, json_object_new_string(user));
 	json_set_int(o, "count", (int64_t)json_object_array_length(users));
 	slk_show_message(c, m, "reaction");

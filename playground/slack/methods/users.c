@@ -118,6 +118,7 @@ int slk_users_list(struct slk_call *call)
 	for (size_t i = from; ret == 0 && i < to; i++)
 		json_object_array_add(page, json_object_get(json_object_array_get_idx(all, i)));
 	json_set(call->out, "members", page);
+	json_set_int(call->out, "cache_ts", clock_wall() / 1000);
 	json_object_put(all);
 	return ret;
 }

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "playground/slack/socket/event.h"
 #include "playground/slack/socket/socket.h"
 #include "playground/slack/world/app.h"
 
@@ -51,6 +52,7 @@ static void write_envelope(const struct slk_envelope *e, struct buf *out)
 		json_set_int(o, "retry_attempt", e->attempt);
 		json_set_str(o, "retry_reason", e->reason);
 	}
+	strict_judge_object(&e->app->world->pg->strict, "slack", "envelope", o);
 	json_write(out, o);
 	json_object_put(o);
 }
@@ -119,13 +121,12 @@ static void attempt(struct slk_envelope *e)
 	buf_clear(&text);
 }
 
-/* "event.message.message_changed" is the table's name of such an event, "interactive.view_closed" that of
- * such an interaction; without more, "interactive" is block_actions. */
+/* "interactive.view_closed" is the table's name of such an interaction; without more, "interactive" is
+ * block_actions. */
 static void judge_payload(struct strict *s, enum slk_envelope_type type, struct json_object *payload)
 {
 	struct json_object *event = json_get_object(payload, "event");
-	const char *subtype = json_get_str(event, "subtype"), *kind = json_get_str(payload, "type"),
-		   *what = json_get_str(event, "type");
+	const char *kind = json_get_str(payload, "type");
 	bool other = type == SLK_INTERACTIVE && strcmp(kind, "block_actions") != 0;
 	char name[80];
 
@@ -133,14 +134,7 @@ static void judge_payload(struct strict *s, enum slk_envelope_type type, struct 
 	strict_judge_object(s, "slack", name, payload);
 	if (!event)
 		return;
-	if (strcmp(what, "message") != 0)
-		subtype = NULL;
-	/* Private channels have them, too. */
-	if (subtype && strncmp(subtype, "group_", 6) == 0)
-		snprintf(name, sizeof(name), "event.message.channel_%s", subtype + 6);
-	else
-		snprintf(
-		    name, sizeof(name), "event.%s%s%s", what, subtype ? "." : "", subtype ? subtype : "");
+	slk_event_name(event, name, sizeof(name));
 	strict_judge_object(s, "slack", name, event);
 }
 

@@ -8,6 +8,7 @@
 #include "playground/slack/world/app.h"
 #include "playground/slack/world/conversation.h"
 #include "playground/slack/world/message.h"
+#include "playground/spec/spec.h"
 
 /* docs.slack.dev/reference/events: the scope that an event wants. */
 static const struct {
@@ -40,8 +41,29 @@ static bool may_get(const struct slk_app *a, struct json_object *event)
 	return slk_settings_scope(&a->world->set, scope);
 }
 
+void slk_event_name(struct json_object *event, char *out, size_t size)
+{
+	const char *type = json_get_str(event, "type"), *subtype = json_get_str(event, "subtype");
+
+	if (!subtype || strcmp(type, "message") != 0)
+		snprintf(out, size, "event.%s", type);
+	else if (strncmp(subtype, "group_", 6) == 0) /* private channels have them, too */
+		snprintf(out, size, "event.message.channel_%s", subtype + 6);
+	else
+		snprintf(out, size, "event.%s.%s", type, subtype);
+}
+
+static const struct spec_record *record_of(struct json_object *event)
+{
+	char name[80];
+
+	slk_event_name(event, name, sizeof(name));
+	return spec_type(spec_of("slack"), name);
+}
+
 void slk_event_send_to(struct slk_app *a, struct json_object *event)
 {
+	const struct spec_record *record = record_of(event);
 	struct json_object *payload, *list, *o;
 	char id[SLK_ID_SIZE];
 
@@ -49,6 +71,8 @@ void slk_event_send_to(struct slk_app *a, struct json_object *event)
 		json_object_put(event);
 		return;
 	}
+	if (record)
+		spec_fill(record, event);
 	payload = json_object_new_object();
 	list = json_object_new_array();
 	o = json_object_new_object();
@@ -102,6 +126,13 @@ void slk_event_send_all(struct slk_world *w, struct json_object *event)
 	json_object_put(event);
 }
 
+static bool is_broadcast(struct json_object *message)
+{
+	const char *subtype = json_get_str(message, "subtype");
+
+	return subtype && strcmp(subtype, "thread_broadcast") == 0;
+}
+
 static struct json_object *message_event(
     const struct slk_conv *c, const struct slk_message *m, const char *type)
 {
@@ -110,6 +141,12 @@ static struct json_object *message_event(
 	json_set_str(o, "type", type);
 	json_set_str(o, "channel", c->id);
 	json_set_str(o, "event_ts", json_get_str(o, "ts"));
+	if (m->thread != 0 && is_broadcast(o)) {
+		const struct slk_message *root = slk_message_find(c, m->thread);
+
+		if (root)
+			json_set(o, "root", slk_message_json(c, root, false));
+	}
 	return o;
 }
 
@@ -122,6 +159,7 @@ static bool is_mention(const struct slk_conv *c, const struct slk_message *m, co
 	return c->kind != SLK_IM && m->app != a && strstr(slk_message_text(m), mention);
 }
 
+/* Undocumented: bots have met both orders. */
 static bool mention_is_first(struct slk_world *w)
 {
 	if (w->set.mentions == SLK_MENTIONS_ALTERNATE)
@@ -241,10 +279,13 @@ static struct json_object *named(const struct slk_conv *c, const char *name)
 
 void slk_event_channel(struct slk_conv *c, const char *name, const char *user)
 {
+	static const char *const actors[] = {"actor_id", "user"};
 	struct json_object *o = named(c, name);
 
 	json_set_str(o, "channel", c->id);
-	json_set_str(o, "user", user);
+	for (size_t i = 0; i < ARRAY_LEN(actors); i++)
+		if (spec_member(record_of(o), actors[i]))
+			json_set_str(o, actors[i], user);
 	slk_event_send(c, o);
 }
 
@@ -253,6 +294,7 @@ static struct json_object *channel_json(const struct slk_conv *c)
 	struct json_object *o = json_object_new_object();
 
 	json_set_str(o, "id", c->id);
+	json_set_bool(o, "is_channel", true);
 	json_set_str(o, "name", c->name);
 	json_set_str(o, "name_normalized", c->name);
 	json_set_int(o, "created", c->created);
@@ -263,7 +305,6 @@ void slk_event_created(struct slk_conv *c)
 {
 	struct json_object *o = named(c, "created"), *channel = channel_json(c);
 
-	json_set_bool(channel, "is_channel", true);
 	json_set_str(channel, "creator", c->creator);
 	json_set_str(channel, "context_team_id", SLK_TEAM);
 	json_set(o, "channel", channel);
@@ -403,6 +444,8 @@ void slk_event_notice(struct slk_conv *c, struct slk_user *u, struct slk_app *a,
 	json_set_str(m->o, "text", text);
 	if (strcmp(kind, "topic") == 0 || strcmp(kind, "purpose") == 0 || strcmp(kind, "name") == 0)
 		json_set_str(m->o, kind, value);
+	if (strcmp(kind, "name") == 0)
+		json_set(m->o, "old_name", json_object_get(json_object_array_get_idx(c->previous_names, 0)));
 	m->notice = true;
 	slk_event_message(c, m);
 }

@@ -23,8 +23,8 @@ void slk_event_reaction(
     struct slk_conv *c, const struct slk_message *m, const char *user, const char *name, int added);
 /* member_joined_channel, member_left_channel. inviter may be NULL. */
 void slk_event_member(struct slk_conv *c, const char *user, int joined, const char *inviter);
-/* An event with the conversation's id and, unless NULL, the user who did it, such as channel_archive; name is
- * without channel_, or group_ for private channels. */
+/* An event with the conversation's id and the user who did it, such as channel_archive; name is without
+ * channel_, or group_ for private channels. */
 void slk_event_channel(struct slk_conv *c, const char *name, const char *user);
 /* channel_created, for every app. */
 void slk_event_created(struct slk_conv *c);
@@ -43,6 +43,8 @@ void slk_event_links(struct slk_conv *c, const struct slk_message *m);
  * or NULL. u and a: who did it, one of them. */
 void slk_event_notice(struct slk_conv *c, struct slk_user *u, struct slk_app *a, const char *kind,
     const char *value, const char *text);
+/* Writes the table's name of an event: "event.message.message_changed". */
+void slk_event_name(struct json_object *event, char *out, size_t size);
 /* Sends any event to every app in the conversation. Sets event_ts; takes event. */
 void slk_event_send(struct slk_conv *c, struct json_object *event);
 /* Sends it to one app, if it has the scope for it. */

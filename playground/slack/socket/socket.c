@@ -10,11 +10,11 @@
 #include "playground/slack/world/app.h"
 #include "playground/world/json_members.h"
 
-#define TICKET_MS   30000
+#define TICKET_MS   30000 /* Undocumented: chosen here; "once, at once" */
 #define MESSAGE_MAX (1024 * 1024)
 #define NEVER       UINT64_MAX
 #define WARNING_MS  10000 /* a warning comes this long before a connection expires */
-#define BAD_TICKET  408   /* what clients report for used or expired tickets */
+#define BAD_TICKET  408   /* Undocumented: what clients report for used or expired tickets */
 
 struct slk_socket {
 	struct list link;
@@ -124,6 +124,7 @@ static void post_hello(struct slk_socket *s)
 	    "\"build_number\":10,\"approximate_connection_time\":%" PRId64
 	    "},\"connection_info\":{\"app_id\":\"%s\"}}",
 	    slk_socket_count(s->app), s->app->world->set.connection_s, s->app->app_id);
+	strict_judge_message(&s->app->world->pg->strict, "slack", "hello", out.data, out.len);
 	slk_socket_post(s, &out);
 	s->ready = true;
 	buf_clear(&out);
@@ -136,6 +137,7 @@ static void post_disconnect(struct slk_socket *s, const char *reason)
 	buf_addf(&out,
 	    "{\"type\":\"disconnect\",\"reason\":\"%s\",\"debug_info\":{\"host\":\"applink-playground\"}}",
 	    reason);
+	strict_judge_message(&s->app->world->pg->strict, "slack", "disconnect", out.data, out.len);
 	slk_socket_post(s, &out);
 	s->leaving = true;
 	buf_clear(&out);

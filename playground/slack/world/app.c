@@ -122,8 +122,18 @@ struct json_object *slk_app_user_json(const struct slk_app *a)
 
 struct json_object *slk_app_profile_json(const struct slk_app *a)
 {
-	struct json_object *o = json_object_new_object();
+	static const int sizes[] = {36, 48, 72};
+	struct json_object *o = json_object_new_object(), *icons = json_object_new_object();
 
+	for (size_t i = 0; i < ARRAY_LEN(sizes); i++) {
+		char name[16], url[80];
+
+		snprintf(name, sizeof(name), "image_%d", sizes[i]);
+		snprintf(
+		    url, sizeof(url), "https://a.slack-edge.com/80588/img/plugins/app/bot_%d.png", sizes[i]);
+		json_set_str(icons, name, url);
+	}
+	json_set(o, "icons", icons);
 	json_set_str(o, "id", a->bot_id);
 	json_set_bool(o, "deleted", false);
 	json_set_str(o, "name", a->name);

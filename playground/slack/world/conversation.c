@@ -252,7 +252,7 @@ void slk_conv_leave(struct slk_conv *c, struct slk_user *u, struct slk_app *a)
 	if (u)
 		slk_event_notice(c, u, NULL, "leave", NULL, "has left the channel");
 	else
-		slk_event_channel(c, "left", NULL);
+		slk_event_channel(c, "left", a->user_id);
 	slk_conv_remove(c, u ? u->id : a->user_id);
 	slk_show_conv(c);
 }
@@ -334,7 +334,6 @@ struct json_object *slk_conv_json(const struct slk_conv *c, const struct slk_app
 	json_set_bool(o, "is_shared", false);
 	json_set_bool(o, "is_ext_shared", false);
 	json_set_bool(o, "is_member", slk_conv_has(c, a->user_id));
-	json_set_int(o, "num_members", (int64_t)c->member_count);
 	json_set_str(o, "creator", c->creator);
 	set_note(o, "topic", c->topic);
 	set_note(o, "purpose", c->purpose);

@@ -140,12 +140,14 @@ void slk_views_clear(struct slk_world *w)
 		slk_view_free(list_entry(it, struct slk_view, link));
 }
 
-/* What a view has in any case, if the app said nothing of it. */
+/* What a view has in any case, if the app said nothing of it; docs.slack.dev, views.publish, has the title.
+ */
 static void add_defaults(struct json_object *o)
 {
 	static const char *const texts[] = {"callback_id", "external_id", "private_metadata"},
 				 *const flags[] = {"clear_on_close", "notify_on_close"},
-				 *const nulls[] = {"close", "submit", "title"};
+				 *const nulls[] = {"close", "submit"};
+	struct json_object *title;
 
 	for (size_t i = 0; i < ARRAY_LEN(texts); i++)
 		if (!json_get(o, texts[i]))
@@ -156,6 +158,13 @@ static void add_defaults(struct json_object *o)
 	for (size_t i = 0; i < ARRAY_LEN(nulls); i++)
 		if (!json_get(o, nulls[i]))
 			json_set(o, nulls[i], NULL);
+	if (json_get(o, "title"))
+		return;
+	title = json_object_new_object();
+	json_set_str(title, "type", "plain_text");
+	json_set_str(title, "text", "View Title");
+	json_set_bool(title, "emoji", true);
+	json_set(o, "title", title);
 }
 
 struct json_object *slk_view_json(const struct slk_view *v)

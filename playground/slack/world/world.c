@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "playground/slack/world/world_internal.h"
+#include "playground/spec/spec.h"
 
 #define NAME_MAX_LEN 64
 
@@ -130,16 +131,17 @@ struct json_object *slk_user_json(const struct slk_user *u)
 	json_set_str(o, "name", u->name);
 	json_set_bool(o, "deleted", u->disabled);
 	json_set_str(o, "real_name", u->name);
+	json_set_str(o, "color", "9f69e7");
 	json_set_str(o, "tz", "Etc/UTC");
-	json_set_int(o, "tz_offset", 0);
+	json_set_str(o, "tz_label", "Coordinated Universal Time");
 	json_set_str(profile, "real_name", u->name);
+	json_set_str(profile, "real_name_normalized", u->name);
 	json_set_str(profile, "display_name", u->name);
+	json_set_str(profile, "display_name_normalized", u->name);
 	json_set_str(profile, "team", SLK_TEAM);
 	json_set(o, "profile", profile);
-	json_set_bool(o, "is_admin", false);
-	json_set_bool(o, "is_bot", false);
-	json_set_bool(o, "is_app_user", false);
 	json_set_int(o, "updated", clock_wall() / 1000);
+	spec_fill(spec_type(spec_of("slack"), "user"), o);
 	return o;
 }
 

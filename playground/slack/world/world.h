@@ -44,15 +44,16 @@ struct slk_settings {
 	enum slk_mentions mentions;    /* the two events of a mention */
 	int64_t ack_ms;                /* Events API: 3 s */
 	int64_t retry_ms[SLK_RETRIES]; /* delays after failed attempts: 0, 1 min, 5 min */
-	int64_t hello_ms;              /* delay of a connection's hello */
-	int64_t ping_ms;               /* interval of server pings */
-	int64_t pong_ms;               /* maximum silence of the client */
-	int64_t connection_s;          /* lifetime of a connection */
-	int64_t close_ms;              /* from the disconnect message to the close */
-	int64_t fragments;             /* frames per envelope */
-	int64_t stream_ms;             /* maximum duration of a stream */
-	int64_t share_ms;              /* from files.completeUploadExternal to the message with the files */
-	size_t missing_count;          /* scopes that tokens lack */
+	/* Undocumented: the defaults of these; they are what clients expect, or have logged. */
+	int64_t hello_ms;     /* delay of a connection's hello */
+	int64_t ping_ms;      /* interval of server pings */
+	int64_t pong_ms;      /* maximum silence of the client */
+	int64_t connection_s; /* lifetime of a connection */
+	int64_t close_ms;     /* from the disconnect message to the close */
+	int64_t fragments;    /* frames per envelope */
+	int64_t stream_ms;    /* maximum duration of a stream */
+	int64_t share_ms;     /* from files.completeUploadExternal to the message with the files */
+	size_t missing_count; /* scopes that tokens lack */
 	char missing[SLK_SCOPES_MAX][SLK_SCOPE_SIZE];
 	int64_t trigger_ms;    /* lifetime of a trigger_id */
 	char request_url[512]; /* of events, commands and interactions over HTTP; "": none */

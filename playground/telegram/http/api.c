@@ -11,7 +11,7 @@
 #include "playground/telegram/http/method.h"
 #include "playground/telegram/telegram.h"
 
-#define SECRET_MIN    30 /* real ones have 35 */
+#define SECRET_MIN    30 /* Undocumented: real ones have 35 */
 #define TOKEN_MAX     80
 #define LOGGED_OUT_MS 600000 /* Bot API, logOut: 10 minutes */
 
@@ -36,11 +36,13 @@ static void answer_failure(
 	if (retry_after > 0)
 		snprintf(header, sizeof(header), "Retry-After: %u\r\n", retry_after);
 	write_failure(&out, code, text, retry_after, migrated_to);
+	strict_judge_message(&ex->pg->strict, "telegram", "Failure", out.data, out.len);
 	exchange_answer(ex, code, "application/json", header[0] != '\0' ? header : NULL, &out);
 	buf_clear(&out);
 }
 
-/* Faults: the servers in front of the real one answer 5xx with their own page. */
+/* Faults: the servers in front of the real one answer 5xx with their own page. Undocumented: what clients
+ * have logged. */
 static void play_failure(struct exchange *ex, int status, unsigned retry_s)
 {
 	struct buf page = BUF_INIT, text = BUF_INIT;

@@ -50,6 +50,8 @@ const struct method *method_find(const struct spec_record *spec); /* NULL when i
 int params_judge(struct call *call);
 
 /* Fails a valid request because of the current state. Returns -1. */
+/* Undocumented: the Bot API documents no texts of errors. These are in the source of the official server, or
+ * were logged by bots; so are those in methods.table. */
 __attribute__((format(printf, 3, 4))) int call_fail(struct call *call, int error_code, const char *fmt, ...);
 /* Refuses an invalid request: the verdict is "refused". Prefixes the text with "Bad Request: ". Returns
  * -1. */

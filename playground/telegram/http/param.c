@@ -170,6 +170,17 @@ static void say_member(
 	buf_clear(&text);
 }
 
+/* Undocumented: what becomes of a member that is too long; it is accepted with a remark, unless its method
+ * knows better. */
+static void note_length(struct params *p, enum judge_fault fault, const struct spec_type *t)
+{
+	struct buf text = BUF_INIT;
+
+	judge_sentence(&p->judge, fault, t, &text);
+	exchange_remark(p->call->ex, "%s", text.data);
+	buf_clear(&text);
+}
+
 /* Other faults inside of objects the methods refuse themselves, in words that name them. */
 static void on_fault(struct judge *j, enum judge_fault fault, const struct spec_member *m,
     const struct spec_type *t, struct json_object *v)
@@ -178,6 +189,10 @@ static void on_fault(struct judge *j, enum judge_fault fault, const struct spec_
 
 	if (fault == JUDGE_UNKNOWN)
 		ignore(p, v);
+	else if (j->depth > 1 && fault == JUDGE_LONG)
+		note_length(p, fault, t);
+	else if (fault == JUDGE_LONG || fault == JUDGE_SHORT) /* methods have words for theirs */
+		return;
 	else if (j->depth > 1 && fault == JUDGE_TYPE && m)
 		say_member(p, m, t, v);
 	else if (j->depth > 1)
@@ -194,7 +209,7 @@ int params_judge(struct call *call)
 {
 	struct params p = {
 	    .judge = {.rules = JUDGE_TEXTS | JUDGE_FORM | JUDGE_BOOLS | JUDGE_JSON_IN_TEXT |
-		    JUDGE_EMPTY_IS_MISSING | (call->multipart ? JUDGE_PARTS : 0),
+		    JUDGE_EMPTY_IS_MISSING | JUDGE_LIMITS | (call->multipart ? JUDGE_PARTS : 0),
 		.fault = on_fault},
 	    .call = call,
 	};

@@ -3,8 +3,8 @@
 /*
  * Rate limits. Documented (Bots FAQ, "My bot is hitting limits"): about one message per second in a chat with
  * bursts tolerated, 20 messages per minute in a group, about 30 per second in all; edits in groups count
- * about the same. Chosen here, as the FAQ gives no numbers: the burst sizes, and that edits in private chats
- * count as messages.
+ * about the same. Undocumented: burst sizes, and that edits in private chats count as messages; they are
+ * chosen here.
  */
 #include <stdint.h>
 

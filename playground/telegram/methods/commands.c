@@ -6,7 +6,7 @@
 #include "playground/telegram/methods/compose.h"
 
 #define COMMANDS_MAX    100
-#define TOTAL_MAX       5700 /* characters of a whole list; found by experiment */
+#define TOTAL_MAX       5700 /* characters of a whole list. Undocumented: what bots have observed */
 #define COMMAND_MAX     32
 #define DESCRIPTION_MAX 256
 

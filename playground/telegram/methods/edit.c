@@ -225,8 +225,10 @@ int method_delete_messages(struct call *call)
 	size_t count = json_object_array_length(ids);
 	struct chat *c;
 
-	if (count == 0 || count > DELETE_AT_ONCE)
+	if (count == 0)
 		return call_refuse(call, "message identifiers are not specified");
+	if (count > DELETE_AT_ONCE)
+		return call_refuse(call, "too many message identifiers specified");
 	c = call_chat(call);
 	if (!c)
 		return -1;

@@ -5,8 +5,9 @@
 #include "base/time/clock.h"
 #include "playground/telegram/methods/compose.h"
 
-#define LIMIT_MAX          100
-#define TIMEOUT_MAX        50   /* seconds; the official server clamps to it */
+#define LIMIT_MAX 100
+/* Undocumented: the source of the official server (github.com/tdlib/telegram-bot-api). */
+#define TIMEOUT_MAX        50   /* seconds; longer ones are cut to this */
 #define SAME_OFFSET_MS     3000 /* a poll that repeats its offset sooner waits at least this long … */
 #define SAME_OFFSET_S      3
 #define SAME_OFFSET_ONE_MS 500  /* … and gets only one update if it comes within this time */

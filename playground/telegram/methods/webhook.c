@@ -8,7 +8,7 @@
 #include "playground/telegram/methods/compose.h"
 
 #define SECRET_MAX      256
-#define SET_PAUSE_MS    1000
+#define SET_PAUSE_MS    1000 /* Undocumented: the source of the official server */
 #define CONNECTIONS     40
 #define CONNECTIONS_MAX 100
 

@@ -21,7 +21,7 @@ struct world;
 
 /* Button presses that wait for answerCallbackQuery. */
 
-/* How long an answer is accepted; undocumented. */
+/* How long an answer is accepted. Undocumented: what bots have observed. */
 #define CALLBACK_MS 60000
 
 struct callback {

@@ -2,13 +2,16 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/text/utf8.h"
 #include "playground/server/exchange.h"
 #include "playground/telegram/http/method.h"
 #include "playground/telegram/methods/compose.h"
 #include "playground/telegram/text/formatted.h"
 #include "playground/telegram/world/world_internal.h"
 
-#define DATA_MAX    64    /* bytes of callback_data */
+#define COPY_MAX 256 /* characters that a button copies */
+#define DATA_MAX 64  /* bytes of callback_data */
+/* Undocumented: what bots have observed. */
 #define BUTTONS_MAX 100   /* per keyboard */
 #define MARKUP_MAX  10240 /* bytes */
 
@@ -26,12 +29,16 @@ static int check_style(struct call *call, const char *style)
 
 static int check_action(struct call *call, struct json_object *button, const char *name)
 {
-	const char *data = json_get_str(button, "callback_data"), *url = json_get_str(button, "url");
+	const char *data = json_get_str(button, "callback_data"), *url = json_get_str(button, "url"),
+		   *copied = json_get_str(json_get_object(button, "copy_text"), "text");
 
 	if (strcmp(name, "callback_data") == 0 && strlen(data) > DATA_MAX)
 		return call_refuse(call, "BUTTON_DATA_INVALID");
 	if (strcmp(name, "url") == 0 && !link_is_valid(url))
 		return call_refuse(call, "BUTTON_URL_INVALID");
+	if (strcmp(name, "copy_text") == 0 &&
+	    (!copied || copied[0] == '\0' || utf8_count(copied, strlen(copied), UTF8_CHARS) > COPY_MAX))
+		return call_refuse(call, "BUTTON_COPY_TEXT_INVALID");
 	return 0;
 }
 

@@ -4,7 +4,8 @@
 
 #include "playground/telegram/world/world_internal.h"
 
-#define GROUP_ANONYMOUS_BOT 1087968824 /* the ids that the platform uses */
+/* Undocumented: the ids that updates have. */
+#define GROUP_ANONYMOUS_BOT 1087968824
 #define CHANNEL_BOT         136817688
 
 struct message *telegram_message_new(void)

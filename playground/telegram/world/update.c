@@ -7,7 +7,7 @@
 #define ANSWER_MAX     (4 * 1024 * 1024)
 #define RETENTION_S    86400
 #define EPOCH_2020     1577836800
-#define IDS_PER_SECOND 4
+#define IDS_PER_SECOND 4 /* Undocumented: chosen here */
 
 /* Bot API 10.3, Update. The first ones are in the order of enum update_kind. */
 static const char *const kinds[] = {

@@ -11,6 +11,7 @@
 #include "playground/telegram/world/world_internal.h"
 #include "playground/world/timer.h"
 
+/* Undocumented: the source of the official server (github.com/tdlib/telegram-bot-api). */
 #define TIMEOUT_MS     60000
 #define DELAY_FIRST_MS 1000
 #define DELAY_MAX_MS   60000
@@ -97,8 +98,10 @@ static int send_once(struct task *t, struct bot *b, const struct update *u, uint
 	struct http_response res = {.body = BUF_INIT};
 	struct error err = {0};
 	char text[160];
-	int ret = http_perform(t, &req, &res, &err);
+	int ret;
 
+	strict_judge_message(&b->world->pg->strict, "telegram", "Update", u->json, u->len);
+	ret = http_perform(t, &req, &res, &err);
 	if (ret == 0 && res.status / 100 == 2) {
 		api_run_answer(t, b, res.content_type, res.body.data, res.body.len);
 		ret = 1;

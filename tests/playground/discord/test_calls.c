@@ -246,6 +246,22 @@ DISCORD_TEST(every_answer_has_the_members_of_its_schema)
 	done(channel);
 }
 
+DISCORD_TEST(a_forward_has_a_copy_of_what_it_forwards)
+{
+	const char *dev = discord_dev(t, rig);
+	struct json_object *said = discord_call(
+			       t, rig, 200, "POST /channels/%s/messages {\"content\":\"x\"}", dev),
+			   *o;
+
+	o = discord_call(t, rig, 200,
+	    "POST /channels/%s/messages "
+	    "{\"message_reference\":{\"type\":1,\"channel_id\":\"%s\",\"message_id\":\"%s\"}}",
+	    dev, dev, json_get_str(said, "id"));
+	discord_has(o, "message_reference.type", "1");
+	has_once(o, "message_snapshots.0.message.content", "x");
+	json_object_put(said);
+}
+
 DISCORD_TEST(embeds_hold_6000_characters_together)
 {
 	const char *dev = discord_dev(t, rig);
@@ -611,6 +627,31 @@ static void answer(
 	json_object_put(o);
 }
 
+/* Discord: Registering a Command: 200 new ones a day. */
+DISCORD_TEST(commands_are_new_two_hundred_times_a_day)
+{
+	for (int round = 0; round < 3; round++) {
+		struct buf body = BUF_INIT;
+
+		for (int i = 0; i < (round < 2 ? 100 : 1); i++)
+			buf_addf(&body, "%c{\"name\":\"c%d\",\"description\":\"x\"}", i == 0 ? '[' : ',',
+			    round * 100 + i);
+		buf_addch(&body, ']');
+		if (round < 2)
+			done(discord_call(t, rig, 200, "PUT /applications/900/commands %s", body.data));
+		else
+			discord_refused(t, rig, 400, 30034, "PUT /applications/900/commands %s", body.data);
+		buf_clear(&body);
+	}
+	done(discord_call(
+	    t, rig, 200, "PUT /applications/900/commands [{\"name\":\"c150\",\"description\":\"y\"}]"));
+	discord_refused(
+	    t, rig, 400, 30034, "POST /applications/900/commands {\"name\":\"n\",\"description\":\"y\"}");
+	discord_pass(t, 86400000);
+	done(discord_call(
+	    t, rig, 201, "POST /applications/900/commands {\"name\":\"n\",\"description\":\"y\"}"));
+}
+
 DISCORD_TEST(an_interaction_is_answered_once_within_three_seconds)
 {
 	static const char deferred[] = "{\"type\":5}", said[] = "{\"type\":4,\"data\":{\"content\":\"x\"}}";
@@ -717,6 +758,7 @@ int main(void)
 	    cmocka_unit_test(what_the_platform_ignores_is_accepted_with_a_remark),
 	    cmocka_unit_test(an_operation_that_is_not_simulated_says_so),
 	    cmocka_unit_test(every_answer_has_the_members_of_its_schema),
+	    cmocka_unit_test(a_forward_has_a_copy_of_what_it_forwards),
 	    cmocka_unit_test(embeds_hold_6000_characters_together),
 	    cmocka_unit_test(a_nonce_that_is_enforced_brings_its_message_back_for_five_minutes),
 	    cmocka_unit_test(mentions_ping_as_far_as_they_are_allowed),
@@ -732,6 +774,7 @@ int main(void)
 	    cmocka_unit_test(a_bot_has_50_requests_a_second_over_all),
 	    cmocka_unit_test(slow_mode_is_told_with_its_code),
 	    cmocka_unit_test(old_messages_are_edited_three_times_in_six_seconds),
+	    cmocka_unit_test(commands_are_new_two_hundred_times_a_day),
 	    cmocka_unit_test(an_interaction_is_answered_once_within_three_seconds),
 	    cmocka_unit_test(many_invalid_requests_are_banned),
 	    cmocka_unit_test(state_outlives_a_restart),

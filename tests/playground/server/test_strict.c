@@ -6,6 +6,7 @@
 #include <cmocka.h>
 
 #include "base/json/json.h"
+#include "base/mem.h"
 #include "playground/server/strict.h"
 #include "playground/spec/spec.h"
 
@@ -71,6 +72,39 @@ static void events_are_judged_by_their_names(void **state)
 	json_object_put(o);
 }
 
+/* With them, a type that is wrong or missing in a failure or a frame shows, too. */
+static void failures_and_frames_are_judged(void **state)
+{
+	static const struct {
+		const char *platform, *type, *json;
+		size_t violations;
+	} rows[] = {
+	    {"discord", "ErrorResponse", "{\"code\":10003,\"message\":\"Unknown Channel\"}", 0},
+	    {"discord", "ErrorResponse", "{\"code\":\"10003\"}", 2},
+	    {"discord", "RatelimitedResponse", "{\"message\":\"\",\"retry_after\":0.5,\"global\":false}", 0},
+	    {"discord", "RatelimitedResponse", "{\"message\":\"\",\"retry_after\":\"0.5\"}", 2},
+	    {"slack", "failure", "{\"ok\":false,\"error\":\"ratelimited\"}", 0},
+	    {"slack", "failure", "{\"ok\":false}", 1},
+	    {"slack", "disconnect", "{\"type\":\"disconnect\",\"reason\":\"because\"}", 2},
+	    {"telegram", "Failure",
+		"{\"ok\":false,\"error_code\":429,\"description\":\"\",\"parameters\":{\"retry_after\":3}}",
+		0},
+	    {"telegram", "Failure",
+		"{\"ok\":false,\"error_code\":429,\"parameters\":{\"retry_after\":\"3\"}}", 2},
+	    {"telegram", "Update", "{\"update_id\":1,\"message\":{}}", 3},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		struct strict s = {.on = true};
+
+		strict_judge_message(&s, rows[i].platform, rows[i].type, rows[i].json, strlen(rows[i].json));
+		if (count(&s) != rows[i].violations)
+			fail_msg("%s: %zu violations", rows[i].json, count(&s));
+		strict_clear(&s);
+	}
+}
+
 static void nothing_is_judged_without_the_option(void **state)
 {
 	struct strict s = {.on = false};
@@ -86,6 +120,7 @@ int main(void)
 	    cmocka_unit_test(an_answer_of_another_type_is_a_violation_once),
 	    cmocka_unit_test(elements_of_a_list_are_judged_as_one),
 	    cmocka_unit_test(events_are_judged_by_their_names),
+	    cmocka_unit_test(failures_and_frames_are_judged),
 	    cmocka_unit_test(nothing_is_judged_without_the_option),
 	};
 

@@ -277,6 +277,7 @@ SLACK_TEST(a_link_of_the_app_is_told_and_unfurled)
 SLACK_TEST(reactions_are_listed_by_who_gave_them)
 {
 	const char *ts = slack_say(t, rig, "hello");
+	char *more;
 	struct json_object *o;
 
 	slack_expect(t, rig, "reactions.add", NULL,
@@ -285,6 +286,12 @@ SLACK_TEST(reactions_are_listed_by_who_gave_them)
 	slack_has(o, "items.0.message.ts", ts);
 	slack_has(o, "items.0.message.reactions.0.name", "eyes");
 	json_object_put(o);
+	/* Each may give a message 23 of them. */
+	more = xstrdup(slack_say(t, rig, "hello again"));
+	for (int i = 1; i <= 24; i++)
+		slack_expect(t, rig, "reactions.add", i <= 23 ? NULL : "too_many_reactions",
+		    "{\"channel\":\"%s\",\"timestamp\":\"%s\",\"name\":\"e%d\"}", slack_dev(t, rig), more, i);
+	free(more);
 	slack_expect(t, rig, "reactions.list", "user_not_found", "{\"user\":\"U0NOBODY\"}");
 }
 

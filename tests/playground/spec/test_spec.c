@@ -263,6 +263,8 @@ static void answers_are_judged_strictly(void **state)
 	judge_pot("{\"id\":\"12\",\"at\":\"2026-01-02T03:04:05Z\",\"link\":\"https://tea.example\"}", "");
 	judge_pot("{\"id\":\"x\",\"at\":\"today\",\"link\":\"tea\"}",
 	    "/id: must be a snowflake; /at: must be an ISO 8601 time; /link: must be a URL");
+	judge_pot(
+	    "{\"id\":12,\"at\":\"2026-01-02T\"}", "/id: must be a snowflake; /at: must be an ISO 8601 time");
 	judge_pot("{\"id\":\"12\",\"at\":null}", "/at: must be an ISO 8601 time");
 	judge_pot("[]", ": must be a Pot");
 }

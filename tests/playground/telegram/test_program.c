@@ -291,6 +291,9 @@ static void wrong_messages_are_refused(void **state)
 	    {"{\"chat_id\":77,\"text\":\"x\",\"reply_markup\":{\"inline_keyboard\":[[{\"text\":\"a\","
 	     "\"callback_data\":\"1234567890123456789012345678901234567890123456789012345678901234x\"}]]}}",
 		"Bad Request: BUTTON_DATA_INVALID"},
+	    {"{\"chat_id\":77,\"text\":\"x\",\"reply_markup\":{\"inline_keyboard\":[[{\"text\":\"a\","
+	     "\"copy_text\":{\"text\":\"\"}}]]}}",
+		"Bad Request: BUTTON_COPY_TEXT_INVALID"},
 	    {"{\"chat_id\":77,\"text\":\"x\",\"reply_markup\":{\"keyboard\":[[\"Yes\",\"No\",\"Perhaps\",{"
 	     "\"text\":\"\"}]]}}",
 		"Bad Request: keyboard button text must be non-empty"},
@@ -331,6 +334,11 @@ static void what_the_platform_ignores_is_accepted_with_a_remark(void **state)
 	static const struct {
 		const char *method, *body, *remark;
 	} calls[] = {
+	    {"sendMessage",
+		"{\"chat_id\":77,\"text\":\"x\",\"reply_markup\":{\"force_reply\":true,\"input_field_"
+		"placeholder\":"
+		"\"1234567890123456789012345678901234567890123456789012345678901234x\"}}",
+		"/reply_markup/input_field_placeholder: must have at most 64 characters"},
 	    {"getMe", "{\"suppress\":1}", "getMe has no parameter \"suppress\": it is ignored"},
 	    {"sendMessage", "{\"chat_id\":77,\"text\":\"x\",\"txt\":1}",
 		"sendMessage has no parameter \"txt\": it is ignored"},
