@@ -54,7 +54,8 @@ static void on_time(struct clock_timer *timer, void *arg)
 static struct slk_scheduled *make(struct slk_conv *c, struct slk_app *a, int64_t post_at)
 {
 	struct slk_scheduled *s = xcalloc(1, sizeof(*s));
-	int64_t wait_ms = post_at * 1000 - clock_wall();
+	/* Each of the two clocks is cut to a millisecond: never early. */
+	int64_t wait_ms = post_at * 1000 - clock_wall() + 1;
 
 	s->conv = c;
 	s->app = a;
