@@ -177,20 +177,32 @@ static bool to_ops(void *arg, struct address **to, size_t *count)
 	return address_parse("chat:78", *to, NULL) == 0;
 }
 
-STAGE_TEST(a_warning_that_cannot_be_stored_is_given_with_the_next_request)
+/* Of 10 calls, that one cannot store its warning. */
+static void lose_a_warning(struct task *t, struct stage *st, int calls, const char *warning)
 {
-	stage_configure(t, st, "budgets = ( { scope = \"chat\"; calls = 4; } );");
-	ask(t, st, "7");
+	stage_configure(t, st, "budgets = ( { scope = \"chat\"; calls = 10; } );");
+	for (int i = 1; i < calls; i++)
+		ask(t, st, "7");
 	sql_fail("INSERT INTO warnings");
 	stage_say(t, st, "7", "hello");
 	stage_until(t, sql_failed());
-	stage_until(t, st->asked == 2);
+	stage_until(t, st->asked == (size_t)calls);
 	sql_fail(NULL);
 	stage_settle(t, st);
 	char *before = xstrdup(st->shown.data), *all = xasprintf("%s%s", before, ask(t, st, "7"));
-	assert_int_equal(count(all, "The budget of this chat is used to 50 %"), 1);
+	assert_int_equal(count(all, warning), 1);
 	free(before);
 	free(all);
+}
+
+STAGE_TEST(a_warning_that_cannot_be_stored_is_given_with_the_next_request)
+{
+	lose_a_warning(t, st, 5, "The budget of this chat is used to 50 %");
+}
+
+STAGE_TEST(so_is_a_second_one)
+{
+	lose_a_warning(t, st, 8, "The budget of this chat is used to 80 %");
 }
 
 STAGE_TEST(the_admins_are_warned_of_the_budget_of_all)
@@ -458,6 +470,7 @@ int main(void)
 	    cmocka_unit_test(a_person_has_one_budget_in_all_chats),
 	    cmocka_unit_test(each_warning_is_given_once_also_across_a_crash),
 	    cmocka_unit_test(a_warning_that_cannot_be_stored_is_given_with_the_next_request),
+	    cmocka_unit_test(so_is_a_second_one),
 	    cmocka_unit_test(the_admins_are_warned_of_the_budget_of_all),
 	    cmocka_unit_test(what_was_spent_before_a_crash_counts_after_it),
 	    cmocka_unit_test(a_day_begins_at_midnight_and_a_clock_that_is_set_back_gives_nothing),

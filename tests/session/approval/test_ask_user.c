@@ -8,6 +8,8 @@
 #include "bus/buttons.h"
 #include "lib/sql_tap.h"
 #include "lib/stage.h"
+#include "session/approval/approval_internal.h"
+#include "tools/services.h"
 
 #define DATABASES                                               \
 	"c1 ask_user {\"question\":\"Which database should we " \
@@ -136,6 +138,24 @@ STAGE_TEST(words_beside_the_options_are_the_answer_too)
 	ask(t, st, "c1 ask_user {\"question\":\"Which port?\",\"options\":[\"3000\",\"8080\"]}");
 	say(t, st, "5", "77", "9000");
 	answered(t, st, "tool c1: {\"answer\":\"9000\"}");
+}
+
+static void beside_words_the_options_are_named_where_no_button_shows_them(void **state)
+{
+	static const char *const options[] = {"Skip", "Decline", "Stop"};
+	const struct tool_question
+	    one = {.text = "Your name?", .options = options, .option_count = 1, .words = true},
+	    three = {.text = "Your name?", .options = options, .option_count = 3, .words = true};
+	char *of_one = ask_user_text(&one, false, false), *of_three = ask_user_text(&three, false, false),
+	     *buttons = ask_user_text(&three, true, false);
+
+	(void)state;
+	assert_string_equal(of_one, "Your name?\n\nOr answer with **Skip**.");
+	assert_string_equal(of_three, "Your name?\n\nOr answer with **Skip**, **Decline** or **Stop**.");
+	assert_string_equal(buttons, "Your name?");
+	free(of_one);
+	free(of_three);
+	free(buttons);
 }
 
 STAGE_TEST(a_number_is_a_number_where_options_are_not_numbered)
@@ -438,6 +458,7 @@ int main(void)
 	    cmocka_unit_test(a_pressed_option_is_the_answer),
 	    cmocka_unit_test(words_of_the_person_are_the_answer),
 	    cmocka_unit_test(words_beside_the_options_are_the_answer_too),
+	    cmocka_unit_test(beside_words_the_options_are_named_where_no_button_shows_them),
 	    cmocka_unit_test(a_number_is_a_number_where_options_are_not_numbered),
 	    cmocka_unit_test(options_that_no_button_can_show_are_answered_by_number),
 	    cmocka_unit_test(where_they_are_numbered_words_are_words),
