@@ -198,16 +198,16 @@ static int bad(struct reader *r, const char *why)
 
 static int take(struct reader *r, uint64_t len, const char **out)
 {
+	*out = r->at;
 	if (len > (size_t)(r->end - r->at))
 		return bad(r, "it is cut off");
-	*out = r->at;
 	r->at += len;
 	return 0;
 }
 
 static int take_number(struct reader *r, unsigned bytes, uint64_t *n)
 {
-	const char *at = NULL;
+	const char *at;
 
 	if (take(r, bytes, &at) < 0)
 		return -1;
