@@ -35,6 +35,13 @@ static void post(const struct slk_scheduled *s)
 	slk_content_clear(&content);
 }
 
+static int64_t early_ms(const struct slk_scheduled *s)
+{
+	return s->post_at * 1000 - clock_wall();
+}
+
+static void await(struct slk_scheduled *s);
+
 /* An app that cannot write there any more posts nothing. A message with metadata is never posted
  * (docs.slack.dev/reference/methods/chat.scheduleMessage, "Bug alert"). */
 static void on_time(struct clock_timer *timer, void *arg)
@@ -43,6 +50,11 @@ static void on_time(struct clock_timer *timer, void *arg)
 	struct slk_world *w = s->conv->world;
 
 	(void)timer;
+	/* The clocks of the timers and of the wall are each cut to a millisecond. */
+	if (early_ms(s) > 0) {
+		await(s);
+		return;
+	}
 	if (slk_conv_has(s->conv, s->app->user_id) && !s->conv->refusal && !s->app->revoked &&
 	    !json_get(s->content, "metadata"))
 		post(s);
@@ -51,17 +63,22 @@ static void on_time(struct clock_timer *timer, void *arg)
 	playground_changed(w->pg);
 }
 
+static void await(struct slk_scheduled *s)
+{
+	int64_t ms = early_ms(s);
+
+	world_timer_start(&s->timer, ms > 0 ? (uint64_t)ms : 0, on_time, s);
+}
+
 static struct slk_scheduled *make(struct slk_conv *c, struct slk_app *a, int64_t post_at)
 {
 	struct slk_scheduled *s = xcalloc(1, sizeof(*s));
-	/* Each of the two clocks is cut to a millisecond: never early. */
-	int64_t wait_ms = post_at * 1000 - clock_wall() + 1;
 
 	s->conv = c;
 	s->app = a;
 	s->post_at = post_at;
 	list_append(&c->world->scheduled, &s->link);
-	world_timer_start(&s->timer, wait_ms > 0 ? (uint64_t)wait_ms : 0, on_time, s);
+	await(s);
 	return s;
 }
 
