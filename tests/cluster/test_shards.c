@@ -53,15 +53,9 @@ static size_t answers(unsigned number)
 {
 	char *path = xasprintf("/control/transcript?platform=discord&chat=%s", asked[number - 1].chat);
 	char *answer = xasprintf("It is <%u>", number);
-	struct json_object *o = flow_get(&platforms, path), *list = json_get_array(o, "messages");
-	size_t found = 0;
+	struct json_object *o = flow_get(&platforms, path);
+	size_t found = flow_count_said(json_get_array(o, "messages"), answer);
 
-	for (size_t i = 0; list && i < json_object_array_length(list); i++) {
-		struct json_object *m = json_object_array_get_idx(list, i);
-
-		found += json_get_bool(m, "bot", false) && !json_get_bool(m, "deleted", false) &&
-		    strstr(json_get_str(m, "text"), answer);
-	}
 	json_object_put(o);
 	free(answer);
 	free(path);

@@ -594,6 +594,19 @@ static size_t bot_message(struct json_object *t, size_t i, struct json_object **
 	return n;
 }
 
+size_t flow_count_said(struct json_object *messages, const char *text)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; messages && i < json_object_array_length(messages); i++) {
+		struct json_object *m = json_object_array_get_idx(messages, i);
+
+		n += json_get_bool(m, "bot", false) && !json_get_bool(m, "deleted", false) &&
+		    strstr(json_get_str(m, "text"), text);
+	}
+	return n;
+}
+
 size_t flow_bot_messages(struct flow *f, const char *chat)
 {
 	struct json_object *t = transcript(f, chat);

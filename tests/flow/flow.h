@@ -67,6 +67,8 @@ size_t flow_bot_messages(struct flow *f, const char *chat);
 /* Returns the bot's message number i (from 0) in the chat, freed by the caller; NULL: none. */
 char *flow_bot_text(struct flow *f, const char *chat, size_t i);
 struct json_object *flow_get(struct flow *f, const char *path);
+/* How many messages of the bot have this text, of those of a transcript; messages NULL: 0. */
+size_t flow_count_said(struct json_object *messages, const char *text);
 /* Waits until the gateway's log contains this text. */
 void flow_await_log(struct flow *f, const char *text);
 /* Does the journal have an open turn? */

@@ -39,6 +39,26 @@ static void start_ready(struct task *t, int shards)
 	assert_int_equal(discord_stage_sockets(""), shards);
 }
 
+static void say_while_away(void)
+{
+	for (int i = 0; i < 3; i++) {
+		char *text = xasprintf("away %d", i);
+
+		say_in(i, text);
+		free(text);
+	}
+}
+
+static void expect_said_while_away(struct task *t)
+{
+	for (int i = 0; i < 3; i++) {
+		char *text = xasprintf("away %d", i);
+
+		discord_stage_until(discord_stage_heard(text) == 1);
+		free(text);
+	}
+}
+
 STAGE_TEST(as_many_shards_as_discord_recommends_hear_all_guilds)
 {
 	struct buf said = BUF_INIT;
@@ -99,19 +119,9 @@ STAGE_TEST(a_restart_resumes_every_session)
 	}
 	discord_stage_stop(t);
 	discord_stage_until(discord_stage_sockets("") == 0);
-	for (int i = 0; i < 3; i++) {
-		char *text = xasprintf("away %d", i);
-
-		say_in(i, text);
-		free(text);
-	}
+	say_while_away();
 	discord_stage_start_ready(t);
-	for (int i = 0; i < 3; i++) {
-		char *text = xasprintf("away %d", i);
-
-		discord_stage_until(discord_stage_heard(text) == 1);
-		free(text);
-	}
+	expect_said_while_away(t);
 	assert_int_equal(discord_stage_calls("gateway RESUME"), 3);
 	assert_int_equal(discord_stage_calls("gateway IDENTIFY"), 3);
 }
@@ -160,12 +170,7 @@ STAGE_TEST(a_change_that_was_cut_off_is_done_again)
 	expect_in(t, 1, "one");
 	discord_stage_stop(t);
 	discord_stage_until(discord_stage_sockets("") == 0);
-	for (int i = 0; i < 3; i++) {
-		char *text = xasprintf("away %d", i);
-
-		say_in(i, text);
-		free(text);
-	}
+	say_while_away();
 	discord_stage_set("\"shards\":3");
 	the_stage.limits.retry_ms = the_stage.limits.retry_max_ms = 60000;
 	discord_stage_start(t);
@@ -178,12 +183,7 @@ STAGE_TEST(a_change_that_was_cut_off_is_done_again)
 	discord_stage_stop(t);
 	the_stage.limits.retry_ms = the_stage.limits.retry_max_ms = 10;
 	discord_stage_start_ready(t);
-	for (int i = 0; i < 3; i++) {
-		char *text = xasprintf("away %d", i);
-
-		discord_stage_until(discord_stage_heard(text) == 1);
-		free(text);
-	}
+	expect_said_while_away(t);
 	assert_int_equal(discord_stage_calls("gateway IDENTIFY"), 2 + 3);
 }
 

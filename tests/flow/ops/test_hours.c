@@ -272,21 +272,6 @@ static void live(struct task *t, struct plan *plans, uint64_t end)
 	}
 }
 
-/* How often the bot has said the word in the chat. */
-static size_t count_word(struct json_object *messages, const char *word)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < json_object_array_length(messages); i++) {
-		struct json_object *m = json_object_array_get_idx(messages, i);
-
-		if (json_get_bool(m, "bot", false) && !json_get_bool(m, "deleted", false) &&
-		    strstr(json_get_str(m, "text"), word))
-			n++;
-	}
-	return n;
-}
-
 static void judge(struct task *t, size_t i)
 {
 	const struct land *land = &lands[i];
@@ -298,7 +283,7 @@ static void judge(struct task *t, size_t i)
 	must(messages, "%s has nothing", path);
 	for (size_t k = 0; k < h.lands[i].said; k++) {
 		snprintf(word, sizeof(word), "You said %s%zu.", land->name, k);
-		size_t n = count_word(messages, word);
+		size_t n = flow_count_said(messages, word);
 
 		h.lands[i].missed += n == 0;
 		h.lands[i].doubled += n > 1;

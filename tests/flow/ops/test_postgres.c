@@ -106,15 +106,9 @@ static void ask(const struct side *s, const char *text)
 static size_t count_of(const struct side *s, const char *text)
 {
 	char *path = xasprintf("/control/transcript?platform=%s&chat=%s", s->platform, s->chat);
-	struct json_object *o = flow_get(&f, path), *all = json_get_array(o, "messages");
-	size_t n = 0;
+	struct json_object *o = flow_get(&f, path);
+	size_t n = flow_count_said(json_get_array(o, "messages"), text);
 
-	for (size_t i = 0; all && i < json_object_array_length(all); i++) {
-		struct json_object *m = json_object_array_get_idx(all, i);
-
-		n += json_get_bool(m, "bot", false) && !json_get_bool(m, "deleted", false) &&
-		    strstr(json_get_str(m, "text"), text);
-	}
 	json_object_put(o);
 	free(path);
 	return n;

@@ -54,14 +54,8 @@ static struct json_object *messages(const char *chat, struct json_object **whole
 static size_t count_of(const char *chat, const char *text)
 {
 	struct json_object *whole, *list = messages(chat, &whole);
-	size_t n = 0;
+	size_t n = flow_count_said(list, text);
 
-	for (size_t i = 0; list && i < json_object_array_length(list); i++) {
-		struct json_object *m = json_object_array_get_idx(list, i);
-
-		n += json_get_bool(m, "bot", false) && !json_get_bool(m, "deleted", false) &&
-		    strstr(json_get_str(m, "text"), text);
-	}
 	json_object_put(whole);
 	return n;
 }
