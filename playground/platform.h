@@ -68,6 +68,9 @@ struct platform_action {
 	platform_act_fn *act;
 };
 
+/* Where and by whom it is done: of the members, for most actions. */
+#define PLATFORM_HERE "bot chat kind platform user"
+
 /* Sorted by name; NULL-terminated. */
 extern const struct platform *const platforms[];
 

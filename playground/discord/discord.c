@@ -133,7 +133,7 @@ static void discord_unanswered(void *self, platform_unanswered_fn *add, void *ar
 }
 
 /* Where and by whom it is done. */
-#define HERE "bot chat guild kind platform thread user"
+#define HERE PLATFORM_HERE " guild thread"
 
 static const struct platform_action discord_deeds[] = {
     {"attend", HERE " event remove", cord_control_attend},

@@ -82,22 +82,20 @@ static void slack_settings(void *self, struct json_object *out)
 	slk_request_url_write(w, out);
 }
 
-/* Where and by whom it is done. */
-#define HERE "bot chat kind platform user"
-
 static const struct platform_action slack_deeds[] = {
-    {"chat", HERE " gone purpose title topic", slk_control_chat},
+    {"chat", PLATFORM_HERE " gone purpose title topic", slk_control_chat},
     {"close", "all bot platform user", slk_control_close},
-    {"command", HERE " command text", slk_control_command},
-    {"delete", HERE " message_id", slk_control_delete},
+    {"command", PLATFORM_HERE " command text", slk_control_command},
+    {"delete", PLATFORM_HERE " message_id", slk_control_delete},
     {"emoji", "alias name platform remove url", slk_control_emoji},
     {"home", "bot platform tab user", slk_control_home},
-    {"member", HERE " action who", slk_control_member},
-    {"pin", HERE " message_id remove", slk_control_pin},
-    {"press", HERE " button message_id query value values view", slk_control_press},
-    {"react", HERE " emoji message_id remove", slk_control_react},
-    {"say", HERE " broadcast edit files forward reply_to source subtype text thread unfurl", slk_control_say},
-    {"shortcut", HERE " callback_id message_id", slk_control_shortcut},
+    {"member", PLATFORM_HERE " action who", slk_control_member},
+    {"pin", PLATFORM_HERE " message_id remove", slk_control_pin},
+    {"press", PLATFORM_HERE " button message_id query value values view", slk_control_press},
+    {"react", PLATFORM_HERE " emoji message_id remove", slk_control_react},
+    {"say", PLATFORM_HERE " broadcast edit files forward reply_to source subtype text thread unfurl",
+	slk_control_say},
+    {"shortcut", PLATFORM_HERE " callback_id message_id", slk_control_shortcut},
     {"socket", "action bot close_ms code next platform reason text which", slk_control_socket},
     {"submit", "bot platform state user values view", slk_control_submit},
     {NULL, NULL, NULL},

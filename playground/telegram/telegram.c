@@ -88,28 +88,26 @@ static void telegram_unanswered(void *self, platform_unanswered_fn *add, void *a
 	}
 }
 
-/* Where and by whom it is done. */
-#define HERE "bot chat kind platform user"
-
 static const struct platform_action telegram_deeds[] = {
     {"business", "bot enabled platform rights user", telegram_control_business},
-    {"chat", HERE " blocked forum gone migrate title", telegram_control_chat},
-    {"delete", HERE " business message_id", telegram_control_delete},
-    {"inline", HERE " offset query query_id result", telegram_control_inline},
-    {"join", HERE " invite_link", telegram_control_join},
-    {"member", HERE " action rights who", telegram_control_member},
-    {"pay", HERE " invoice_link message_id query_id", telegram_control_pay},
-    {"pin", HERE " message_id remove", telegram_control_pin},
-    {"press", HERE " business button inaccessible message_id", telegram_control_press},
+    {"chat", PLATFORM_HERE " blocked forum gone migrate title", telegram_control_chat},
+    {"delete", PLATFORM_HERE " business message_id", telegram_control_delete},
+    {"inline", PLATFORM_HERE " offset query query_id result", telegram_control_inline},
+    {"join", PLATFORM_HERE " invite_link", telegram_control_join},
+    {"member", PLATFORM_HERE " action rights who", telegram_control_member},
+    {"pay", PLATFORM_HERE " invoice_link message_id query_id", telegram_control_pay},
+    {"pin", PLATFORM_HERE " message_id remove", telegram_control_pin},
+    {"press", PLATFORM_HERE " business button inaccessible message_id", telegram_control_press},
     {"profile", "bot photo platform user", telegram_control_profile},
-    {"react", HERE " emoji message_id", telegram_control_react},
+    {"react", PLATFORM_HERE " emoji message_id", telegram_control_react},
     {"say",
-	HERE " album business contact dice edit entities files forward guest location poll quote reply_to "
-	     "rich_message sender_chat text thread",
+	PLATFORM_HERE
+	" album business contact dice edit entities files forward guest location poll quote reply_to "
+	"rich_message sender_chat text thread",
 	telegram_control_say},
-    {"tick", HERE " business done message_id task", telegram_control_tick},
-    {"topic", HERE " action name thread", telegram_control_topic},
-    {"vote", HERE " answer end message_id remove", telegram_control_vote},
+    {"tick", PLATFORM_HERE " business done message_id task", telegram_control_tick},
+    {"topic", PLATFORM_HERE " action name thread", telegram_control_topic},
+    {"vote", PLATFORM_HERE " answer end message_id remove", telegram_control_vote},
     {NULL, NULL, NULL},
 };
 
