@@ -368,6 +368,11 @@ struct node *nodes_await_other(size_t side, const struct node *former)
 	return n;
 }
 
+struct node *nodes_await_owner(size_t side)
+{
+	return nodes_await_other(side, NULL);
+}
+
 size_t nodes_log_count(const struct node *n, const char *text)
 {
 	struct flow f = n->flow;

@@ -69,8 +69,10 @@ void nodes_await_settled(void);
 void nodes_await_lease(const struct node *n);
 /* Until another node than this one has the channel. Returns that. */
 struct node *nodes_await_other(size_t side, const struct node *former);
-/* The owner of a channel; NULL: nobody. */
+/* The owner of a channel; NULL: nobody, as for a moment when a busy machine lets a lease end. */
 struct node *nodes_owner(size_t side);
+/* Until it has an owner. Returns that. */
+struct node *nodes_await_owner(size_t side);
 /* How often a channel has come to another node. */
 int64_t nodes_moves(void);
 /* How often the log of the node has this text. */

@@ -72,7 +72,7 @@ static unsigned reach(size_t side, unsigned place, struct node *n)
 
 static void kill_at(size_t side, unsigned place)
 {
-	struct node *n = nodes_owner(side);
+	struct node *n = nodes_await_owner(side);
 	unsigned begun, asked[SIDES], count = 0;
 	bool has[SIDES];
 

@@ -17,7 +17,7 @@ static void a_commit_whose_answer_is_lost_happens_once(void **state)
 {
 	(void)state;
 	for (size_t side = 0; side < SIDES; side++) {
-		struct node *n = nodes_owner(side);
+		struct node *n = nodes_await_owner(side);
 
 		for (unsigned nth = 1; nth <= COMMITS; nth++) {
 			nodes_await_quiet();

@@ -14,7 +14,7 @@
 /* With commands under way, and answers. */
 static void without_the_database(size_t side, void (*cut)(struct postgres_proxy *proxy, bool down))
 {
-	struct node *n = nodes_owner(side), *other;
+	struct node *n = nodes_await_owner(side), *other;
 	size_t ended = nodes_log_count(n, NODES_ENDS);
 	int64_t beats;
 
@@ -55,7 +55,7 @@ static void a_node_whose_connections_to_the_database_end_loses_its_channels(void
 static void without_the_platforms(void (*cut)(struct postgres_proxy *proxy, bool down))
 {
 	for (size_t side = 0; side < SIDES; side++) {
-		struct node *n = nodes_owner(side);
+		struct node *n = nodes_await_owner(side);
 
 		ledger_ask_anew(side, QUESTION_SHORT);
 		cut(n->platforms, true);

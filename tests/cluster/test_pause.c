@@ -27,7 +27,7 @@ static void wake(struct node *n)
 
 static void a_node_that_slept_while_it_had_nothing_to_do(void **state)
 {
-	struct node *n = nodes_owner(0);
+	struct node *n = nodes_await_owner(0);
 
 	(void)state;
 	for (size_t i = 0; i < SIDES; i++)
@@ -50,7 +50,7 @@ static void a_node_that_slept_inside_of_a_transaction(void **state)
 {
 	(void)state;
 	for (size_t side = 0; side < SIDES; side++) {
-		struct node *n = nodes_owner(side);
+		struct node *n = nodes_await_owner(side);
 
 		gate_close(side, side % 2 == 0 ? STEP_BEGUN : STEP_RECEIVED, false, 0);
 		ledger_ask_anew(side, QUESTION_SHORT);
@@ -70,7 +70,7 @@ static void a_node_that_slept_before_the_first_byte_of_an_answer(void **state)
 {
 	(void)state;
 	for (size_t side = 0; side < SIDES; side++) {
-		struct node *n = nodes_owner(side);
+		struct node *n = nodes_await_owner(side);
 		size_t marked;
 		unsigned number;
 
@@ -92,7 +92,7 @@ static void a_node_that_slept_before_the_first_byte_of_an_answer(void **state)
  * What it hears of then, it cannot store. */
 static void a_node_that_was_taken_for_dead_while_it_works(void **state)
 {
-	struct node *n = nodes_owner(1);
+	struct node *n = nodes_await_owner(1);
 	size_t ended = nodes_log_count(n, NODES_ENDS);
 
 	(void)state;

@@ -38,7 +38,7 @@ static void racing_take_overs_give_each_channel_one_owner(void **state)
 	(void)state;
 	nodes_await_settled();
 	for (size_t round = 0; round < 4; round++) {
-		struct node *n = nodes_owner(round % SIDES), *second = NULL;
+		struct node *n = nodes_await_owner(round % SIDES), *second = NULL;
 
 		nodes_await_quiet();
 		nodes_kill(n);
@@ -58,7 +58,7 @@ static void racing_take_overs_give_each_channel_one_owner(void **state)
 /* The one that lives keeps its name, and its channels; when it is dead, the next one may come. */
 static void a_name_belongs_to_one_process(void **state)
 {
-	struct node *n = nodes_owner(0), twin = *n;
+	struct node *n = nodes_await_owner(0), twin = *n;
 
 	(void)state;
 	nodes_await_settled();
@@ -92,7 +92,7 @@ static void a_reminder_is_given_once(void **state)
 	(void)state;
 	nodes_await_settled();
 	for (size_t round = 0; round < 5; round++) {
-		struct node *n = nodes_owner(0);
+		struct node *n = nodes_await_owner(0);
 		char chat[16], text[64], said[32];
 		size_t pings, repeats;
 

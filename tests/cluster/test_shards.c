@@ -134,7 +134,7 @@ static size_t start_all(void)
 	nodes_await_settled();
 	ask_everywhere();
 	judge();
-	expect_status(nodes_owner(DISCORD));
+	expect_status(nodes_await_owner(DISCORD));
 	return sent("gateway IDENTIFY", NULL);
 }
 
@@ -147,7 +147,7 @@ static void a_node_that_takes_over_resumes_every_session(void **state)
 	begun = start_all();
 	resumed = sent("gateway RESUME", NULL);
 	/* Killed: what was said meanwhile comes with the session. */
-	n = nodes_owner(DISCORD);
+	n = nodes_await_owner(DISCORD);
 	nodes_kill(n);
 	ask_everywhere();
 	other = nodes_await_other(DISCORD, n);
@@ -156,7 +156,7 @@ static void a_node_that_takes_over_resumes_every_session(void **state)
 	/* Stopped. */
 	flow_run(&n->flow);
 	nodes_await();
-	other = nodes_owner(DISCORD);
+	other = nodes_await_owner(DISCORD);
 	assert_int_equal(flow_gateway_end(&other->flow, SIGTERM), 0);
 	ask_everywhere();
 	nodes_await_other(DISCORD, other);
@@ -172,7 +172,7 @@ static void a_node_dies_while_a_shard_commits(void **state)
 
 	(void)state;
 	for (int late = 0; late < 2; late++) {
-		struct node *n = nodes_owner(DISCORD);
+		struct node *n = nodes_await_owner(DISCORD);
 
 		gate_close(DISCORD, STEP_RECEIVED, late, 0);
 		ask_in(1 + (unsigned)late);
@@ -199,8 +199,8 @@ static void sessions_begin_at_a_distance_over_all_nodes(void **state)
 	for (size_t begun = 1; begun < SHARDS; begun++) {
 		struct node *n;
 
-		flow_until(&platforms, sent("gateway IDENTIFY", NULL) >= begun && nodes_owner(DISCORD));
-		n = nodes_owner(DISCORD);
+		flow_until(&platforms, sent("gateway IDENTIFY", NULL) >= begun);
+		n = nodes_await_owner(DISCORD);
 		nodes_kill(n);
 		nodes_await_other(DISCORD, n);
 		flow_run(&n->flow);
