@@ -75,8 +75,13 @@ step_container() { tests/container/run; }
 step_cost() { MYNA_BUILD=$PWD/build/quickstart tests/bench/cost --check telegram floor; }
 step_crash() { in_plain 1800 tests/crash/crash; }
 step_debian13() { tests/check-debian13.sh; }
-# At each byte; ./check takes a sample.
-step_cuts() { for name in model receive send; do MYNA_FAULT_STEP=1 in_plain 900 "tests/fault/test_$name" || return; done; }
+# All of what ./check takes a sample of (tests/lib/sample.h).
+step_cuts() {
+	for name in fault/test_model fault/test_receive fault/test_send store/test_copy store/sqlite/test_damage \
+		store/postgres/test_lost_connection; do
+		MYNA_FAULT_STEP=1 in_plain 900 "tests/$name" || return
+	done
+}
 step_fuzzing() { MYNA_FUZZ_S=${MYNA_FUZZ_S-3} tests/fuzz/run; }
 # And the image of what was built.
 step_package() { tests/package/run && MYNA_PACKAGES=build/package tests/container/run; }

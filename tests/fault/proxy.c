@@ -161,10 +161,3 @@ const struct proxy_exchange *proxy_last(const struct proxy *p, const char *metho
 	}
 	return NULL;
 }
-
-size_t proxy_step(size_t own, size_t sample)
-{
-	const char *asked = getenv("MYNA_FAULT_STEP");
-
-	return own * (asked ? strtoul(asked, NULL, 10) : sample);
-}

@@ -67,9 +67,8 @@ void proxy_listen(struct proxy *p, bool on);
 /* Closes idle keep-alive connections, as a busy server does. */
 void proxy_drop_idle(struct proxy *p, bool reset);
 
+/* Of so many bytes one is cut in a sample: lib/sample.h. */
 #define PROXY_SAMPLE 7
-/* Bytes between two cuts: own, or so many times that in a sample. MYNA_FAULT_STEP=1: no sample. */
-size_t proxy_step(size_t own, size_t sample);
 
 /* Returns the number of exchanges of this method (NULL: all). */
 size_t proxy_count(const struct proxy *p, const char *method);

@@ -11,6 +11,7 @@
 #include "net/http/http.h"
 #include "net/loop.h"
 #include "tests/fault/proxy.h"
+#include "tests/lib/sample.h"
 #include "tests/lib/client.h"
 
 /*
@@ -127,7 +128,7 @@ static void judge_requests(void)
 
 static void turns(struct task *t, struct stage *st)
 {
-	const size_t answer_step = proxy_step(1, PROXY_SAMPLE), request_step = proxy_step(47, PROXY_SAMPLE);
+	const size_t answer_step = sample_step(1, PROXY_SAMPLE), request_step = sample_step(47, PROXY_SAMPLE);
 	size_t in_answer = 0, in_request = 0;
 	char *base;
 

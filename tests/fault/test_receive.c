@@ -5,6 +5,7 @@
 
 #include "base/json/json.h"
 #include "base/mem.h"
+#include "tests/lib/sample.h"
 
 /* What the person said, in order, a message a line; the rig has what came in. */
 static struct buf said;
@@ -67,7 +68,7 @@ static void cut_polls(struct task *t, struct rig *r)
 		    .reset = i % 2 != 0};
 
 		while (poll_point(t, r, &cut))
-			cut.at += proxy_step(1, PROXY_SAMPLE);
+			cut.at += sample_step(1, PROXY_SAMPLE);
 		assert_true(cut.at > 200);
 	}
 	end(t, r, "polls");
@@ -162,7 +163,7 @@ static void cut_starts(struct task *t, struct rig *r)
 		    .method = methods[i / 2], .side = i % 2 ? PROXY_ANSWER : PROXY_REQUEST};
 
 		while (start_point(t, r, &cut)) {
-			cut.at += proxy_step(1, PROXY_SAMPLE);
+			cut.at += sample_step(1, PROXY_SAMPLE);
 			cut.reset = cut.at % 2 != 0;
 		}
 		assert_true(cut.at > 100);

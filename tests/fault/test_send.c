@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "tests/lib/sample.h"
 
 #define METHOD "sendMessage"
 
@@ -43,7 +44,7 @@ static void sweep(struct task *t, struct rig *r, const struct sweep *s)
 {
 	static size_t sweeps;
 	const char *prefix = s->prefix ? s->prefix : "";
-	size_t step = s->most > 0 ? s->step : proxy_step(s->step, PROXY_SAMPLE),
+	size_t step = s->most > 0 ? s->step : sample_step(s->step, PROXY_SAMPLE),
 	       at = s->step * sweeps++ % step, reached = 0, struck;
 
 	do {

@@ -33,6 +33,7 @@
 #include "net/http/http.h"
 #include "net/loop.h"
 #include "tests/fault/proxy.h"
+#include "tests/lib/sample.h"
 #include "tests/lib/client.h"
 
 /* By a clock that runs some 60 times as fast while nothing happens here: the playground is a process of its
@@ -204,7 +205,7 @@ static void send_one(
 static void sweep(
     struct task *t, enum outbound_kind kind, enum proxy_side side, bool reset, bool used, size_t first)
 {
-	size_t step = proxy_step(1, SAMPLE_STEP), at = first % step, struck;
+	size_t step = sample_step(1, SAMPLE_STEP), at = first % step, struck;
 	char what[80];
 
 	do {

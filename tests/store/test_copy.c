@@ -14,6 +14,7 @@
 #include "lib/old_state.h"
 #include "lib/postgres.h"
 #include "lib/postgres_proxy.h"
+#include "lib/sample.h"
 #include "lib/until.h"
 #include "store/copy.h"
 #include "store/db_engine.h"
@@ -797,12 +798,11 @@ static bool cut_once(const struct places *at, struct postgres_proxy *proxy, bool
 	return has_cut;
 }
 
-/* Each commit in every way, and some of the other requests; MYNA_CUTS=all: each. */
+/* Each commit in every way, and a sample of the other requests. */
 static void sweep(struct places *at, bool to_server)
 {
 	struct postgres_proxy *proxy = postgres_proxy_new(postgres_server(POSTGRES_FAST), at->file.dir);
-	const char *all = getenv("MYNA_CUTS");
-	unsigned cuts = 0, undone = 0, step = all && strcmp(all, "all") == 0 ? 1 : 19;
+	unsigned cuts = 0, undone = 0, step = (unsigned)sample_step(1, 19);
 
 	for (unsigned how = 0; how < POSTGRES_CUTS; how++) {
 		for (unsigned k = 1 + (4 * how) % step;

@@ -10,6 +10,7 @@
 #include "base/time/clock.h"
 #include "lib/postgres.h"
 #include "lib/postgres_proxy.h"
+#include "lib/sample.h"
 #include "lib/until.h"
 #include "store/db.h"
 #include "store/store_internal.h"
@@ -77,17 +78,16 @@ static bool try_cut(struct task *t, struct fixture *p, struct postgres_proxy *pr
 }
 
 /* What each message needs is cut in every way; of the others each request in one, and each commit in every
- * way, which takes half a minute. MYNA_CUTS=all: all. */
+ * way, which takes half a minute. Without a sample: all. */
 static bool is_thorough(const struct scene_write *w)
 {
 	static const char *const hot[] = {
 	    "receive", "start in the chat", "append a result", "start calls", "end", "mark"};
-	const char *cuts = getenv("MYNA_CUTS");
 
 	for (size_t i = 0; i < ARRAY_LEN(hot); i++)
 		if (strcmp(w->name, hot[i]) == 0)
 			return true;
-	return cuts && strcmp(cuts, "all") == 0;
+	return sample_step(1, 2) == 1;
 }
 
 /* Cuts one request after the other, until there are no more. Returns how many cuts there were. */
