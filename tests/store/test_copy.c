@@ -100,19 +100,38 @@ static void grow(const struct places *at)
 	free(path);
 }
 
+static void tell_server(const struct places *at, const char *sql)
+{
+	struct db db = {0};
+	struct error err;
+
+	assert_ok(db_postgres_open(&db, "/", &at->server, false, &err), err);
+	assert_ok(db_script(&db, sql, &err), err);
+	db_close(&db);
+}
+
+static void empty_server(const struct places *at)
+{
+	tell_server(at, "DROP SCHEMA public CASCADE; CREATE SCHEMA public");
+}
+
 static void begin(struct places *at)
 {
+	static char *url; /* making a database takes longer than emptying it */
+
 	fixture_engine = STORE_SQLITE;
 	fixture_make(&at->file);
-	at->url = postgres_new_database(POSTGRES_FAST);
-	at->server = (struct store_settings){.engine = STORE_POSTGRES, .url = at->url};
+	if (!url)
+		url = postgres_new_database(POSTGRES_FAST);
+	at->url = url;
+	at->server = (struct store_settings){.engine = STORE_POSTGRES, .url = url};
+	empty_server(at);
 	grow(at);
 }
 
 static void end(struct places *at)
 {
 	fixture_remove(&at->file);
-	free(at->url);
 }
 
 static int try_copy(
@@ -279,16 +298,6 @@ static int64_t ask_server(const struct places *at, const char *sql)
 	assert_ok(db_number(&db, sql, DB_NO_ARGS, &number, &err), err);
 	db_close(&db);
 	return number;
-}
-
-static void tell_server(const struct places *at, const char *sql)
-{
-	struct db db = {0};
-	struct error err;
-
-	assert_ok(db_postgres_open(&db, "/", &at->server, false, &err), err);
-	assert_ok(db_script(&db, sql, &err), err);
-	db_close(&db);
 }
 
 static bool is_server_empty(const struct places *at)
@@ -607,9 +616,9 @@ static void what_was_moved_is_refused(void **state)
 		expect_refusal(&at, !back, why);
 	}
 	/* It may go there again when the tables are gone. */
-	tell_server(&at, "DROP SCHEMA public CASCADE; CREATE SCHEMA public");
+	empty_server(&at);
 	copy(&at, true);
-	end(&at);
+	empty_server(&at);
 }
 
 static int start_result;
@@ -746,7 +755,7 @@ static void reset(const struct places *at, bool to_server)
 {
 	if (to_server) {
 		execute(fixture_path(&at->file, "myna.db"), "DELETE FROM cursors WHERE account = 'store'");
-		tell_server(at, "DROP SCHEMA public CASCADE; CREATE SCHEMA public");
+		empty_server(at);
 	} else {
 		unlink(fixture_path(&at->file, "myna.db"));
 		tell_server(at, "DELETE FROM cursors WHERE account = 'store'");
