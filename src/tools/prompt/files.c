@@ -1,12 +1,14 @@
 #include "tools/prompt/files.h"
 
 #include <fcntl.h>
+#include <search.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/buf.h"
 #include "base/error.h"
+#include "base/fnv.h"
 #include "base/list.h"
 #include "base/log.h"
 #include "base/mem.h"
@@ -35,18 +37,22 @@ struct files_job {
 struct prompt_files_cache {
 	int inotify;         /* -1 where there is none: everything is read each time */
 	struct list folders; /* used last at the end */
+	void *by_key;        /* the same folders */
+	void *watched;       /* struct watched by id */
 	size_t folder_count, bytes;
 	uint64_t changes; /* reported so far */
 };
 
-/* Most folders, and bytes of their texts, that are kept. */
-#define FOLDERS_MAX 512
-#define BYTES_MAX   (1024 * 1024)
+/* Most folders, and bytes of their texts, that are kept. With fewer folders than chats that talk, each turn
+ * reads its files anew. */
+#define FOLDERS_MAX 4096
+#define BYTES_MAX   (4 * 1024 * 1024)
 
 /* Many turns start at the same time. Those that ask while files are being read share the next read, which
  * starts after they asked. */
 struct folder {
 	struct list link;
+	uint64_t hash; /* of the key */
 	char *key;
 	unsigned users;
 	struct prompt_read *next; /* not started yet: new callers join it; NULL for none */
@@ -67,6 +73,12 @@ struct place {
 	struct list link;
 	char *folder;
 	bool *had_text; /* by the files' order */
+};
+
+/* A folder has one watch, however many chats depend on it. */
+struct watched {
+	int id;
+	unsigned users;
 };
 
 struct prompt_read {
@@ -126,15 +138,34 @@ static bool is_watched(const struct folder *f, int id)
 	return false;
 }
 
-static bool is_shared(struct prompt_files_cache *c, int id)
+static int compare_ids(const void *a, const void *b)
 {
-	list_each(&c->folders, it, tmp)
-		if (is_watched(list_entry(it, struct folder, link), id))
-			return true;
-	return false;
+	int x = ((const struct watched *)a)->id, y = ((const struct watched *)b)->id;
+
+	return (x > y) - (x < y);
 }
 
-/* Takes ids. A folder has one watch, whoever asks for it. */
+static void watch_use(struct prompt_files_cache *c, int id)
+{
+	struct watched key = {.id = id}, **found = tsearch(&key, &c->watched, compare_ids);
+
+	if (*found == &key)
+		*found = xmemdup(&key, sizeof(key));
+	(*found)->users++;
+}
+
+static void watch_leave(struct prompt_files_cache *c, int id)
+{
+	struct watched key = {.id = id}, *w = *(struct watched **)tfind(&key, &c->watched, compare_ids);
+
+	if (--w->users > 0)
+		return;
+	folder_watch_end(c->inotify, id);
+	tdelete(w, &c->watched, compare_ids);
+	free(w);
+}
+
+/* Takes ids. */
 static void set_watches(struct prompt_files_cache *c, struct folder *f, int *ids, size_t count)
 {
 	int *old = f->ids;
@@ -142,9 +173,10 @@ static void set_watches(struct prompt_files_cache *c, struct folder *f, int *ids
 
 	f->ids = ids;
 	f->id_count = count;
+	for (size_t i = 0; i < count; i++)
+		watch_use(c, ids[i]);
 	for (size_t i = 0; i < old_count; i++)
-		if (!is_shared(c, old[i]))
-			folder_watch_end(c->inotify, old[i]);
+		watch_leave(c, old[i]);
 	free(old);
 }
 
@@ -158,10 +190,18 @@ static void forget_last(struct prompt_files_cache *c, struct folder *f)
 	f->bytes = 0;
 }
 
+static int compare_keys(const void *a, const void *b)
+{
+	const struct folder *x = a, *y = b;
+
+	return x->hash != y->hash ? (x->hash > y->hash) - (x->hash < y->hash) : strcmp(x->key, y->key);
+}
+
 static void folder_free(struct prompt_files_cache *c, struct folder *f)
 {
 	forget_last(c, f);
 	list_remove(&f->link);
+	tdelete(f, &c->by_key, compare_keys);
 	c->folder_count--;
 	task_cond_clear(&f->idle);
 	free(f->key);
@@ -191,21 +231,22 @@ static void on_change(void *arg, int id)
 	}
 }
 
-static struct folder *folder_of(struct prompt_files_cache *c, const char *key)
+/* Takes key. */
+static struct folder *folder_of(struct prompt_files_cache *c, char *key)
 {
-	list_each(&c->folders, it, tmp) {
-		struct folder *f = list_entry(it, struct folder, link);
-		if (strcmp(f->key, key) == 0) {
-			list_remove(it);
-			list_append(&c->folders, it);
-			return f;
-		}
+	struct folder wanted = {.hash = fnv_text(key), .key = key},
+		      **found = tsearch(&wanted, &c->by_key, compare_keys), *f = *found;
+
+	if (f == &wanted) {
+		f = *found = xmemdup(&wanted, sizeof(wanted));
+		list_init(&f->link);
+		task_cond_init(&f->idle);
+		c->folder_count++;
+	} else {
+		free(key);
 	}
-	struct folder *f = xcalloc(1, sizeof(*f));
-	f->key = xstrdup(key);
-	task_cond_init(&f->idle);
+	list_remove(&f->link);
 	list_append(&c->folders, &f->link);
-	c->folder_count++;
 	return f;
 }
 
@@ -512,7 +553,6 @@ int prompt_files_read(struct task *t, const struct tools *ts, struct prompt_file
 	    "%s\n%s", ts->prompt_roots ? roots_workspace(ts->prompt_roots) : "", roots_workspace(ts->roots));
 	folder_watch_changes(c->inotify, on_change, c);
 	struct folder *f = folder_of(c, key);
-	free(key);
 	f->users++;
 	int rc = read_files(t, ts, f, &r, err);
 	f->users--;

@@ -14,6 +14,7 @@
 
 #define ASKERS       20
 #define STILL_ASKING 1
+#define CHATS        1000
 
 struct asker {
 	struct tools_fixture *w;
@@ -174,6 +175,57 @@ static void files_are_read_again_when_they_have_changed(void **state)
 	task_run("test", changing, *state);
 }
 
+/* The read that a turn of this chat gets. */
+static void read_chat(struct task *t, struct tools_fixture *w, size_t chat, struct prompt_files *files)
+{
+	struct address where = {.channel = "telegram"};
+	struct tools *view;
+	struct error err;
+
+	snprintf(where.chat, sizeof(where.chat), "%zu", chat);
+	view = tools_pin_chat(w->tools, &where, NULL, NULL);
+	assert_int_equal(prompt_files_read(t, view, files, &err), 0);
+	tools_unpin(view);
+}
+
+/* How many of the chats get what they got before; they keep it until they have the next. */
+static size_t count_same(struct task *t, struct tools_fixture *w, struct prompt_files *kept)
+{
+	size_t same = 0;
+
+	for (size_t i = 0; i < CHATS; i++) {
+		struct prompt_files now;
+
+		read_chat(t, w, i, &now);
+		same += now.read == kept[i].read;
+		prompt_files_clear(&kept[i]);
+		kept[i] = now;
+	}
+	return same;
+}
+
+static void asking_in_turn(struct task *t, void *arg)
+{
+	struct tools_fixture *w = arg;
+	struct prompt_files *kept = xcalloc(CHATS, sizeof(*kept));
+
+	assert_int_equal(count_same(t, w, kept), 0);
+	assert_int_equal(count_same(t, w, kept), CHATS);
+	tools_fixture_put_text(w, "ws/chat/telegram%3A7/AGENTS.md", "for one");
+	assert_int_equal(count_same(t, w, kept), CHATS - 1);
+	tools_fixture_put_text(w, "ws/AGENTS.md", "for all");
+	assert_int_equal(count_same(t, w, kept), 0);
+	assert_int_equal(count_same(t, w, kept), CHATS);
+	for (size_t i = 0; i < CHATS; i++)
+		prompt_files_clear(&kept[i]);
+	free(kept);
+}
+
+static void a_thousand_chats_that_talk_in_turn_are_each_read_once(void **state)
+{
+	task_run("test", asking_in_turn, *state);
+}
+
 static struct buf lost = BUF_INIT;
 
 static void note_lost(void *arg, const char *name)
@@ -258,6 +310,8 @@ int main(void)
 	    cmocka_unit_test_setup_teardown(
 		who_asks_while_others_are_told_hears_what_is_there_then, begin, end),
 	    cmocka_unit_test_setup_teardown(files_are_read_again_when_they_have_changed, begin, end),
+	    cmocka_unit_test_setup_teardown(
+		a_thousand_chats_that_talk_in_turn_are_each_read_once, begin, end),
 	    cmocka_unit_test_setup_teardown(a_file_that_vanished_is_reported_once, begin, end),
 	    cmocka_unit_test_setup_teardown(a_chats_own_file_that_vanished_is_reported_too, begin, end),
 	};
