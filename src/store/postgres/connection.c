@@ -355,13 +355,14 @@ static const char session[] = ONLY_POSTGRES
     "set_config('tcp_keepalives_idle', '10', false), set_config('tcp_keepalives_interval', '5', false), "
     "set_config('tcp_keepalives_count', '3', false), set_config('enable_seqscan', 'off', false), "
     "set_config('enable_hashjoin', 'off', false), set_config('enable_mergejoin', 'off', false), "
-    "set_config('jit', 'off', false), set_config('synchronous_commit', CASE "
+    "set_config('jit', 'off', false), set_config('plan_cache_mode', 'force_generic_plan', false), "
+    "set_config('synchronous_commit', CASE "
     "current_setting('synchronous_commit') WHEN 'off' "
     "THEN 'on' ELSE current_setting('synchronous_commit') END, false), "
     "(SELECT backend_start::text FROM pg_stat_activity WHERE pid = pg_backend_pid()), "
     "current_setting('server_encoding')";
-#define SESSION_SINCE    13
-#define SESSION_ENCODING 14
+#define SESSION_SINCE    14
+#define SESSION_ENCODING 15
 
 static int begin_session(struct postgres *p, struct error *err)
 {
