@@ -161,7 +161,19 @@ int db_insert(struct db *db, const char *sql, const struct db_value *values, siz
 int db_insert_later(struct db *db, const char *sql, const struct db_value *values, size_t count, int64_t *id,
     struct error *err)
 {
-	return change(db, sql, values, count, id, DB_LATER, err);
+	return change(db, sql, values, count, id, DB_TOGETHER, err);
+}
+
+int db_run_together(
+    struct db *db, const char *sql, const struct db_value *values, size_t count, struct error *err)
+{
+	return change(db, sql, values, count, NULL, DB_TOGETHER, err);
+}
+
+int db_run_together_presumed(
+    struct db *db, const char *sql, const struct db_value *values, size_t count, struct error *err)
+{
+	return change(db, sql, values, count, NULL, DB_TOGETHER_PRESUMED, err);
 }
 
 bool db_presumes(const struct db *db)

@@ -101,11 +101,21 @@ int db_insert(struct db *db, const char *sql, const struct db_value *values, siz
 int db_run_presumed(
     struct db *db, const char *sql, const struct db_value *values, size_t count, struct error *err);
 /* db_run and db_insert for callers to whom the number of rows does not matter: at least 0, or -1. *id is set
- * before the commit, unless the transaction fails: 0 when no row was inserted. */
+ * before the commit, unless the transaction fails: 0 when no row was inserted. The last value of an INSERT is
+ * its id, and it may be together with others (db_run_together). */
 int db_run_later(
     struct db *db, const char *sql, const struct db_value *values, size_t count, struct error *err);
 int db_insert_later(struct db *db, const char *sql, const struct db_value *values, size_t count, int64_t *id,
     struct error *err);
+/* The same for statements of which a transaction has many, on different rows: an engine may run all of them
+ * as one, before the next statement that is not together, and in an order of its own. Its text has VALUES and
+ * nothing but parameters, or DB_FROM_ROWS or DB_AND_ROWS where a table of their rows is to be added. */
+#define DB_FROM_ROWS "/* FROM rows */"
+#define DB_AND_ROWS  "/* , rows */"
+int db_run_together(
+    struct db *db, const char *sql, const struct db_value *values, size_t count, struct error *err);
+int db_run_together_presumed(
+    struct db *db, const char *sql, const struct db_value *values, size_t count, struct error *err);
 /* Whether answers are presumed now: a statement by db_run_later may fail then, to have all done with care. */
 bool db_presumes(const struct db *db);
 /* Starts a cached statement with rows. Returns NULL with err set on failure. Read the rows by db_next until

@@ -11,7 +11,10 @@ struct search_ops;
 enum db_answer {
 	DB_NOW,
 	DB_PRESUMED, /* it changes a row, nearly always */
-	DB_LATER     /* what it changes does not matter before the commit */
+	DB_LATER,    /* what it changes does not matter before the commit */
+	/* The same, and its order among those that may be together does not matter. */
+	DB_TOGETHER,
+	DB_TOGETHER_PRESUMED
 };
 
 /* The functions of store/db.h say what is expected. */

@@ -12,7 +12,7 @@ struct error;
 enum db_ids { DB_INBOX, DB_OUTBOX, DB_TURNS, DB_TRANSCRIPT, DB_IDS };
 
 /* So many are taken from the database at a time. */
-#define DB_BLOCK 64
+#define DB_BLOCK 128
 
 struct db_block {
 	int64_t ids[DB_BLOCK];

@@ -59,7 +59,11 @@ static int64_t day_of(int64_t now_ms)
 }
 
 /* What is spent comes first, then the scope and the day; then an account's name, or the session of a chat. */
-#define SPENT   "?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10"
+#define SUM(n) "sum(CAST(?" #n " AS BIGINT))"
+#define SPENT                                                                                         \
+	SUM(1)                                                                                        \
+	", " SUM(2) ", " SUM(3) ", " SUM(4) ", " SUM(5) ", " SUM(6) ", " SUM(7) ", " SUM(8) ", " SUM( \
+	    9) ", " SUM(10) ", CAST(?11 AS BIGINT), CAST(?12 AS BIGINT)"
 #define BY_NAME "channel = ?13 AND who = ?14"
 #define BY_CHAT "(channel, who) = (SELECT channel, chat FROM sessions WHERE id = ?13)"
 #define ADD(whose)                                                                                     \
@@ -69,8 +73,9 @@ static int64_t day_of(int64_t now_ms)
 	"period = ?12 AND " whose
 #define BEGIN(values)                                                                                     \
 	"INSERT INTO spending (turns, requests, unpriced, input, cached, written, output, cost, "         \
-	"estimated, seconds, scope, period, channel, who) " values                                        \
-	" ON CONFLICT (scope, channel, who, period) DO UPDATE SET turns = spending.turns + "              \
+	"estimated, seconds, scope, period, channel, who) SELECT " SPENT ", " values                      \
+	" GROUP BY 11, 12, 13, 14 ON CONFLICT (scope, channel, who, period) DO UPDATE SET "               \
+	"turns = spending.turns + "                                                                       \
 	"excluded.turns, requests = spending.requests + excluded.requests, unpriced = spending.unpriced " \
 	"+ excluded.unpriced, input = spending.input + excluded.input, cached = spending.cached + "       \
 	"excluded.cached, written = spending.written + excluded.written, output = spending.output + "     \
@@ -78,21 +83,21 @@ static int64_t day_of(int64_t now_ms)
 	"excluded.estimated, seconds = spending.seconds + excluded.seconds"
 
 /* Nearly always the account has a row of that day: an upsert would look for it twice. Where an answer takes a
- * round trip, that matters less. */
+ * round trip, that matters less, and an account may be there more than once. */
 static int add(struct db *db, const char *more, const char *begin, const struct db_value *values,
     size_t count, struct error *err)
 {
 	int changed = db_presumes(db) ? 0 : db_run(db, more, values, count, err);
 
 	if (changed == 0)
-		changed = db_run_later(db, begin, values, count, err);
+		changed = db_run_together(db, begin, values, count, err);
 	return changed < 0 ? -1 : 0;
 }
 
 static int add_to(struct db *db, const struct store_account *a, int64_t day, const struct store_usage *spent,
     struct error *err)
 {
-	static const char more[] = ADD(BY_NAME), begin[] = BEGIN("VALUES (" SPENT ", ?11, ?12, ?13, ?14)");
+	static const char more[] = ADD(BY_NAME), begin[] = BEGIN("?13, ?14 " DB_FROM_ROWS);
 	struct db_value values[ARRAY_LEN(fields) + 4];
 	size_t count = db_values(values, fields, ARRAY_LEN(fields), spent);
 
@@ -108,8 +113,7 @@ static int add_to_chat(
     struct db *db, int64_t session, int64_t day, const struct store_usage *spent, struct error *err)
 {
 	static const char more[] = ADD(BY_CHAT),
-			  begin[] =
-			      BEGIN("SELECT " SPENT ", ?11, ?12, channel, chat FROM sessions WHERE id = ?13");
+			  begin[] = BEGIN("channel, chat FROM sessions " DB_AND_ROWS " WHERE id = ?13");
 	struct db_value values[ARRAY_LEN(fields) + 3];
 	size_t count = db_values(values, fields, ARRAY_LEN(fields), spent);
 

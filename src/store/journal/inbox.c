@@ -283,13 +283,13 @@ int inbox_end(
 int inbox_claim(
     struct db *db, const int64_t *ids, size_t count, int64_t turn, int64_t now_ms, struct error *err)
 {
-	static const char sql[] =
-	    "UPDATE inbox SET state = 2, turn = ?2, done_ms = ?3 WHERE id = ?1 AND state IN (0, 4)";
+	static const char sql[] = "UPDATE inbox SET state = 2, turn = ?2, done_ms = ?3 " DB_FROM_ROWS
+				  " WHERE id = ?1 AND state IN (0, 4)";
 	int changed;
 
 	for (size_t i = 0; i < count; i++) {
-		changed =
-		    db_run_presumed(db, sql, DB_ARGS(db_int(ids[i]), db_int(turn), db_int(now_ms)), err);
+		changed = db_run_together_presumed(
+		    db, sql, DB_ARGS(db_int(ids[i]), db_int(turn), db_int(now_ms)), err);
 		if (changed <= 0)
 			return changed < 0 ? -1 : not_pending(ids[i], err);
 	}

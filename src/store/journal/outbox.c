@@ -126,24 +126,44 @@ static int count_state(struct db *db, int64_t state, int more, struct error *err
 	return state == OUTBOUND_FAILED ? schema_add(db, "outbox_failed", more, err) : 0;
 }
 
+#define OWED "EXISTS (SELECT 1 FROM outbox WHERE owed = 1 AND channel = ?1 AND chat = ?2)"
+#define WAITS                                                                                      \
+	"EXISTS (SELECT 1 FROM outbox WHERE state < 2 AND channel = ?1 AND chat = ?2 AND " LISTED( \
+	    "?3") " AND id < ?4)"
+
+static bool is_after_others(const struct outbound *o)
+{
+	return o->state == OUTBOUND_SENDING || (o->kind == OUTBOUND_REPLY && o->part <= 1);
+}
+
+/* Nearly always nothing goes before a delivery: otherwise the transaction fails, and runs again with care.
+ * Those that are stored together are stored before all of this. */
+static int presume_nothing_before(struct db *db, const struct outbound *o, struct error *err)
+{
+	static const char none_owed[] = "SELECT 1 / CASE WHEN " OWED " THEN 0 ELSE 1 END " DB_FROM_ROWS,
+			  neither[] =
+			      "SELECT 1 / CASE WHEN " OWED " OR " WAITS " THEN 0 ELSE 1 END " DB_FROM_ROWS;
+	bool sends = o->state == OUTBOUND_SENDING;
+
+	if (!db_presumes(db) || !is_after_others(o))
+		return 0;
+	return db_run_together(db, sends ? neither : none_owed,
+		   (const struct db_value[]){
+		       db_text(o->to.channel), db_text(o->to.chat), db_int(o->updated_ms), db_int(o->id)},
+		   sends ? 4 : 2, err) < 0 ?
+	    -1 :
+	    0;
+}
+
 /* What goes before a new delivery: the word that earlier ones may be missing, and what list_outbound would
  * give. */
 static int look_before(struct db *db, const struct outbound *o, bool *owed, bool *waits, struct error *err)
 {
-#define OWED "EXISTS (SELECT 1 FROM outbox WHERE owed = 1 AND channel = ?1 AND chat = ?2)"
-#define WAITS \
-	"EXISTS (SELECT 1 FROM outbox WHERE state < 2 AND channel = ?1 AND chat = ?2 AND " LISTED("?3") ")"
-	static const char sql[] = "SELECT " OWED ", " WAITS,
-			  none_owed[] = "SELECT 1 / CASE WHEN " OWED " THEN 0 ELSE 1 END",
-			  neither[] = "SELECT 1 / CASE WHEN " OWED " OR " WAITS " THEN 0 ELSE 1 END";
-	const struct db_value values[] = {db_text(o->to.channel), db_text(o->to.chat), db_int(o->updated_ms)};
-	bool sends = o->state == OUTBOUND_SENDING;
-	struct db_row *row;
+	static const char sql[] = "SELECT " OWED ", " WAITS;
+	struct db_row *row = db_select(db, sql,
+	    DB_ARGS(db_text(o->to.channel), db_text(o->to.chat), db_int(o->updated_ms), db_int(INT64_MAX)),
+	    err);
 
-	/* Nearly always there is nothing: otherwise the transaction fails, and runs again with care. */
-	if (db_presumes(db))
-		return db_run_later(db, sends ? neither : none_owed, values, sends ? 3 : 2, err) < 0 ? -1 : 0;
-	row = db_select(db, sql, values, ARRAY_LEN(values), err);
 	if (!row || db_next(db, row, err) < 0)
 		return -1;
 	*owed = db_column_int(row, 0);
@@ -182,7 +202,7 @@ static int put_row(
 	put = db_new_id(db, DB_OUTBOX, &o->id, err);
 	values[count++] = db_int(o->id);
 	if (put == 0)
-		put = (o->key ? db_run_presumed : db_run_later)(db, sql, values, count, err);
+		put = (o->key ? db_run_together_presumed : db_run_together)(db, sql, values, count, err);
 	free(file);
 	if (put < 0)
 		return -1;
@@ -225,7 +245,7 @@ static int put_in_order(struct db *db, struct outbound *o, struct error *err)
 {
 	bool is_reply = o->kind == OUTBOUND_REPLY && o->part <= 1, owed = false, waits = false;
 
-	if (!is_reply && o->state != OUTBOUND_SENDING)
+	if (db_presumes(db) || !is_after_others(o))
 		return 0;
 	if (look_before(db, o, &owed, &waits, err) != 0)
 		return -1;
@@ -243,7 +263,8 @@ int outbox_insert(struct db *db, const struct outbox_rows *r, struct error *err)
 
 	for (size_t i = 0; i < r->count; i++)
 		if (put_in_order(db, r->rows[i], err) != 0 ||
-		    put_row(db, r->rows[i], i > 0 ? r->rows[i - 1] : NULL, &known, err) != 0)
+		    put_row(db, r->rows[i], i > 0 ? r->rows[i - 1] : NULL, &known, err) != 0 ||
+		    presume_nothing_before(db, r->rows[i], err) != 0)
 			return -1;
 	return 0;
 }
@@ -265,10 +286,11 @@ static int mark(struct db *db, const struct outbound *o, enum outbound_state bel
 	    "UPDATE outbox SET state = ?2, attempts = ?3, repeat = ?4, not_before_ms = ?5, platform_id = ?6, "
 	    "reason = ?7, updated_ms = ?8, edit_of = ?9, owed = ?11,"
 	    " tried_ms = CASE WHEN CAST(?2 AS BIGINT) = 1 THEN ?8 ELSE tried_ms END,"
-	    " acked_ms = CASE WHEN CAST(?2 AS BIGINT) = 2 THEN ?10 ELSE acked_ms END WHERE id = ?1 AND state "
-	    "< ?12";
+	    " acked_ms = CASE WHEN CAST(?2 AS BIGINT) = 2 THEN ?10 ELSE acked_ms END " DB_FROM_ROWS
+	    " WHERE id = ?1 AND state < ?12";
 
-	return db_run_presumed(db, sql,
+	/* What failed may be owed, which a delivery that comes after it looks for. */
+	return (below == OUTBOUND_UNCERTAIN ? db_run_together_presumed : db_run_presumed)(db, sql,
 	    DB_ARGS(db_int(o->id), db_int(o->state), db_int(o->attempts), db_int(o->repeat),
 		db_int(o->not_before_ms), db_text(o->platform_id), db_text(o->reason), db_int(o->updated_ms),
 		db_text(o->edit_of), db_int(o->acked_ms), db_int(o->owed), db_int(below)),
@@ -419,42 +441,31 @@ int outbox_list(struct task *t, void *self, const struct journal_queue *queue, i
 	return count;
 }
 
-static int next_queue(struct db *db, struct journal_queue *queue, struct error *err)
-{
-	static const char sql[] = "SELECT channel, chat FROM outbox WHERE state < 2 AND (channel, chat) > "
-				  "(?1, ?2) ORDER BY channel, chat LIMIT 1";
-	struct journal_queue next = {0};
-	struct db_row *row;
-	int rc, order;
-
-	row = db_select(db, sql, DB_ARGS(db_text(queue->channel), db_text(queue->chat)), err);
-	if (!row)
-		return -1;
-	rc = db_next(db, row, err);
-	if (rc > 0 && db_read(db, row, 0, queue_fields, ARRAY_LEN(queue_fields), &next, err) != 0)
-		rc = -1;
-	db_end(row);
-	order = strcmp(next.channel, queue->channel);
-	if (rc > 0 && (order < 0 || (order == 0 && strcmp(next.chat, queue->chat) <= 0)))
-		return db_damaged(db, err, "the queues of the outbox are out of order");
-	*queue = next;
-	return rc;
-}
-
-/* Skips from queue to queue in the index, however many rows each has. */
+/* Skips from queue to queue in the index: what a long one has is read once for each slice that it fills. */
 static int queues_run(struct job *job, struct db *db, struct error *err)
 {
+	static const char sql[] = "SELECT channel, chat FROM outbox WHERE state < 2 AND (channel, chat) > "
+				  "(?1, ?2) ORDER BY channel, chat LIMIT ?3";
 	struct list_job *j = (struct list_job *)job;
-	int rc = 1;
+	struct db_row *row = db_select(
+	    db, sql, DB_ARGS(db_text(j->queue.channel), db_text(j->queue.chat), db_int(STORE_SLICE)), err);
+	struct journal_queue next = {0};
+	int rc = row ? 0 : -1, left = STORE_SLICE, order;
 
-	for (int slice = STORE_SLICE; slice > 0; slice--) {
-		rc = next_queue(db, &j->queue, err);
-		if (rc <= 0)
-			return rc;
+	for (; row && (rc = db_next(db, row, err)) > 0; left--) {
+		if (db_read(db, row, 0, queue_fields, ARRAY_LEN(queue_fields), &next, err) != 0)
+			return -1;
+		order = strcmp(next.channel, j->queue.channel);
+		order = order != 0 ? order : strcmp(next.chat, j->queue.chat);
+		if (order < 0 || (order == 0 && left == STORE_SLICE))
+			return db_damaged(db, err, "the queues of the outbox are out of order");
+		if (order == 0)
+			continue;
+		j->queue = next;
 		j->queues = xrealloc(j->queues, (j->sender_count + 1) * sizeof(*j->queues));
-		j->queues[j->sender_count++] = j->queue;
+		j->queues[j->sender_count++] = next;
 	}
-	return rc;
+	return rc < 0 ? -1 : left == 0;
 }
 
 int outbox_queues(struct task *t, void *self, struct journal_queue **out, struct error *err)

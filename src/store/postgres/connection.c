@@ -346,19 +346,23 @@ static int reach(struct postgres *p, struct error *err)
 }
 
 /* A database may have been told to lose what was committed, or to end what takes long, or to keep what a dead
- * gateway began. */
+ * gateway began. Plans are kept, also those that were made when tables were small: each takes rows by an
+ * index, as SQLite's do, and none is worth to be compiled. */
 static const char session[] = ONLY_POSTGRES
     "SELECT set_config('client_min_messages', 'warning', false), set_config('statement_timeout', '0', "
     "false), set_config('lock_timeout', '0', false), set_config('default_transaction_isolation', 'read "
     "committed', false), set_config('idle_in_transaction_session_timeout', '60s', false), "
     "set_config('tcp_keepalives_idle', '10', false), set_config('tcp_keepalives_interval', '5', false), "
-    "set_config('tcp_keepalives_count', '3', false), set_config('synchronous_commit', CASE "
+    "set_config('tcp_keepalives_count', '3', false), set_config('enable_seqscan', 'off', false), "
+    "set_config('enable_hashjoin', 'off', false), set_config('enable_mergejoin', 'off', false), "
+    "set_config('jit', 'off', false), set_config('plan_cache_mode', 'force_generic_plan', false), "
+    "set_config('synchronous_commit', CASE "
     "current_setting('synchronous_commit') WHEN 'off' "
     "THEN 'on' ELSE current_setting('synchronous_commit') END, false), "
     "(SELECT backend_start::text FROM pg_stat_activity WHERE pid = pg_backend_pid()), "
     "current_setting('server_encoding')";
-#define SESSION_SINCE    9
-#define SESSION_ENCODING 10
+#define SESSION_SINCE    14
+#define SESSION_ENCODING 15
 
 static int begin_session(struct postgres *p, struct error *err)
 {

@@ -24,6 +24,8 @@ struct postgres_row {
 	struct db_row row;
 	struct postgres *p;
 	struct postgres_prepared plain, presumed; /* presumed: fails when it changes no row */
+	struct postgres_together *together;       /* for many rows */
+	const char *sql;
 	bool is_read;
 	bool sent;      /* its result is to come */
 	bool is_single; /* it ends with its result */
@@ -42,7 +44,7 @@ static struct postgres_row *row_of(struct db_row *row)
 	return (struct postgres_row *)row;
 }
 
-static void name_statement(struct postgres *p, struct postgres_prepared *s, char *sql)
+void postgres_name(struct postgres *p, struct postgres_prepared *s, char *sql)
 {
 	s->sql = sql;
 	snprintf(s->name, sizeof(s->name), "s%u", p->names++);
@@ -54,8 +56,9 @@ static struct db_row *prepare(struct db *db, const char *sql, bool with_id, cons
 	struct postgres_row *r = xcalloc(1, sizeof(*r));
 
 	(void)err;
+	r->sql = sql;
 	r->p = postgres_of(db);
-	name_statement(r->p, &r->plain, postgres_statement(sql, with_id));
+	postgres_name(r->p, &r->plain, postgres_statement(sql, with_id));
 	r->is_read = strncmp(sql, "SELECT", 6) == 0 ||
 	    strncmp(sql, ONLY_POSTGRES "SELECT", strlen(ONLY_POSTGRES) + 6) == 0;
 	r->count = count;
@@ -94,6 +97,7 @@ static void finalize(struct db_row *row)
 	end(row);
 	free(r->plain.sql);
 	free(r->presumed.sql);
+	together_free(r->together);
 	free(r->types);
 	free(r->texts);
 	free(r->owned);
@@ -228,8 +232,16 @@ static int run_ahead(struct postgres_row *r, int64_t *id, enum db_answer answer,
 	bool presumed = answer == DB_PRESUMED;
 	int rc;
 
+	if (answer >= DB_TOGETHER) {
+		if (!r->together)
+			r->together = together_new(
+			    r->p, r->sql, r->count, r->types, id, answer == DB_TOGETHER_PRESUMED);
+		together_hold(r->p, r->together, r->texts, id);
+		end(&r->row);
+		return 1;
+	}
 	if (presumed && !r->presumed.sql)
-		name_statement(r->p, &r->presumed,
+		postgres_name(r->p, &r->presumed,
 		    xasprintf(ONLY_POSTGRES
 			"WITH changed AS (%s RETURNING 1) SELECT 1 / count(*) FROM changed",
 			s->sql));
@@ -300,9 +312,9 @@ static int script(struct db *db, const char *sql, struct error *err)
 /* Of the sequence of the table, which gives no id twice, whatever becomes of the transaction. */
 static int take_ids(struct db *db, enum db_ids table, struct db_block *block, struct error *err)
 {
-#define TAKE(table)                                                                                        \
-	ONLY_POSTGRES "SELECT nextval(pg_get_serial_sequence('" table "', 'id')) FROM generate_series(1, " \
-		      "?1)"
+#define TAKE(table)                                                                   \
+	ONLY_POSTGRES "SELECT nextval(s) FROM (SELECT pg_get_serial_sequence('" table \
+		      "', 'id')::regclass AS s OFFSET 0) AS sequence, generate_series(1, ?1)"
 	static const char *const take[DB_IDS] = {
 	    TAKE("inbox"), TAKE("outbox"), TAKE("turns"), TAKE("transcript")};
 	struct db_row *row = db_select(db, take[table], DB_ARGS(db_int(DB_BLOCK)), err);
@@ -377,6 +389,7 @@ static int commit(struct db *db, struct error *err)
 
 static void rollback(struct db *db)
 {
+	together_drop(postgres_of(db));
 	pipeline_end(postgres_of(db), NULL);
 	postgres_do(postgres_of(db), "ROLLBACK", NULL);
 }
@@ -426,6 +439,7 @@ static void postgres_free(struct db *db)
 	free(p->password);
 	free(p->url);
 	free(p->pid_since);
+	pipeline_clear(p);
 	free(p->sent);
 	free(p);
 }
@@ -470,6 +484,7 @@ int db_postgres_open(
 		return -1;
 	p = xcalloc(1, sizeof(*p));
 	p->db = db;
+	list_init(&p->held);
 	p->url = xstrdup(settings->url);
 	p->password = xstrdup(settings->password);
 	p->locks = locks;

@@ -23,11 +23,19 @@ static int add_text(struct postgres *p, const char *sql, struct error *err)
 	    &(struct postgres_sent){0}, err);
 }
 
+void pipeline_clear(struct postgres *p)
+{
+	for (size_t i = p->answered; i < p->sent_count; i++)
+		free(p->sent[i].ids);
+	p->sent_count = p->answered = 0;
+	together_drop(p);
+}
+
 int pipeline_begin(struct postgres *p, struct error *err)
 {
 	if (!p->conn)
 		return postgres_away(p, err);
-	p->sent_count = p->answered = 0;
+	pipeline_clear(p);
 	p->piping = pq.PQenterPipelineMode(p->conn);
 	return p->piping ? add_text(p, "BEGIN", err) : postgres_lost(p, pq.PQerrorMessage(p->conn), err);
 }
@@ -37,6 +45,8 @@ int pipeline_add(struct postgres *p, struct postgres_prepared *s, size_t count, 
 {
 	int sent;
 
+	if (together_send(p, err) != 0)
+		return -1;
 	if (s->generation != p->generation) {
 		sent = pq.PQsendPrepare(p->conn, s->name, s->sql, (int)count, types);
 		if (add(p, sent, &(struct postgres_sent){.prepared = s}, err) != 0)
@@ -81,7 +91,13 @@ static PGresult *read_answer(struct postgres *p, struct error *err)
 /* Hands the answer to who waits for it. Returns -1 with err set when it is an error. */
 static int take(struct postgres *p, PGresult *answer, struct error *err)
 {
-	const struct postgres_sent *s = &p->sent[p->answered++];
+	struct postgres_sent *s = &p->sent[p->answered++];
+	int64_t **ids = s->ids;
+
+	s->ids = NULL;
+	if (ids && postgres_is_good(answer))
+		together_take_ids(answer, ids, s->id_count);
+	free(ids);
 
 	if (!postgres_is_good(answer) && s->prepared)
 		s->prepared->generation = 0;
@@ -107,6 +123,8 @@ static int drain(struct postgres *p, struct error *err)
 	PGresult *answer;
 	int rc = 0;
 
+	if (together_send(p, err) != 0 || !p->conn)
+		return -1;
 	if (!pq.PQpipelineSync(p->conn))
 		return postgres_lost(p, pq.PQerrorMessage(p->conn), err);
 	if (postgres_send(p, err) != 0)
@@ -152,8 +170,10 @@ int pipeline_await(struct postgres *p, struct error *err)
 
 int pipeline_await_ids(struct postgres *p, struct error *err)
 {
+	if (together_send(p, err) != 0)
+		return -1;
 	for (size_t i = p->answered; i < p->sent_count; i++)
-		if (p->sent[i].id)
+		if (p->sent[i].id || p->sent[i].ids)
 			return pipeline_await(p, err);
 	return 0;
 }

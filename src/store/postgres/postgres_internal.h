@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/list.h"
 #include "net/backoff.h"
 #include "store/db.h"
 #include "store/postgres/libpq.h"
@@ -30,8 +31,10 @@ struct postgres_prepared {
 
 /* A statement that was sent, and what becomes of its answer. */
 struct postgres_sent {
-	PGresult **result;                  /* receives it; NULL: nobody looks */
-	int64_t *id;                        /* receives that of the new row, or 0; NULL: none */
+	PGresult **result; /* receives it; NULL: nobody looks */
+	int64_t *id;       /* receives that of the new row, or 0; NULL: none */
+	int64_t **ids;     /* the same for each of many rows; NULL: none */
+	size_t id_count;
 	bool presumed;                      /* it fails when it changes no row */
 	struct postgres_prepared *prepared; /* by this */
 };
@@ -49,6 +52,7 @@ struct postgres {
 	bool piping;
 	struct postgres_sent *sent;
 	size_t sent_count, sent_room, answered;
+	struct list held; /* struct postgres_together: sent before any other statement */
 	/* The gateway's lock is to be held by every connection. False: only reads. */
 	bool locks;
 	bool opening; /* a lost connection is an error that passes: the opening is tried again */
@@ -109,6 +113,8 @@ int postgres_recover(struct db *db, struct error *err);
 
 /* pipeline.c: after a failure, the connection is lost or the transaction waits for its end. */
 
+/* Forgets what was sent and held. */
+void pipeline_clear(struct postgres *p);
 int pipeline_begin(struct postgres *p, struct error *err);
 /* Sends a statement, and before it what prepares it. */
 int pipeline_add(struct postgres *p, struct postgres_prepared *s, size_t count, const Oid *types,
@@ -124,7 +130,24 @@ int pipeline_await_ids(struct postgres *p, struct error *err);
 /* mark is run before it; NULL: nothing. */
 int pipeline_commit(struct postgres *p, const char *mark, struct error *err);
 
+/* together.c */
+
+struct postgres_together;
+/* The statement for any number of rows, whose columns have these types. with_ids: it inserts, and the last
+ * column is the id. presumed: it fails unless it changes as many rows. */
+struct postgres_together *together_new(
+    struct postgres *p, const char *sql, size_t columns, const Oid *types, bool with_ids, bool presumed);
+void together_free(struct postgres_together *g);
+/* Holds a row. *id becomes 0 when it is not inserted. */
+void together_hold(struct postgres *p, struct postgres_together *g, const char *const *texts, int64_t *id);
+int together_send(struct postgres *p, struct error *err);
+void together_drop(struct postgres *p);
+void together_take_ids(const PGresult *answer, int64_t **ids, size_t count);
+
 /* db_postgres.c */
+
+/* Takes sql. */
+void postgres_name(struct postgres *p, struct postgres_prepared *s, char *sql);
 
 int postgres_has_committed(struct postgres *p, const PGresult *result, struct error *err);
 

@@ -5,6 +5,7 @@
 
 #include "base/buf.h"
 #include "base/mem.h"
+#include "store/db.h"
 
 struct rule {
 	const char *from, *to;
@@ -92,5 +93,64 @@ char *postgres_statement(const char *sql, bool with_id)
 	}
 	if (with_id)
 		buf_addstr(&out, " RETURNING id");
+	return buf_take(&out);
+}
+
+static void add_rows(struct buf *out, size_t columns)
+{
+	for (size_t i = 1; i <= columns; i++)
+		buf_addf(out, i == 1 ? "unnest($%zu" : ", $%zu", i);
+	for (size_t i = 1; i <= columns; i++)
+		buf_addf(out, i == 1 ? ") AS rows (p%zu" : ", p%zu", i);
+	buf_addch(out, ')');
+}
+
+/* VALUES (...) becomes a SELECT of rows. */
+static size_t select_rows(struct buf *out, const char *at, size_t columns)
+{
+	static const char values[] = "VALUES (";
+	size_t len = strlen(values);
+
+	if (strncmp(at, values, len) == 0) {
+		buf_addf(out, "%s * FROM ", "SELECT");
+		add_rows(out, columns);
+		return len + strcspn(at + len, ")") + 1;
+	}
+	if (strncmp(at, DB_FROM_ROWS, strlen(DB_FROM_ROWS)) == 0) {
+		buf_addstr(out, "FROM ");
+		add_rows(out, columns);
+		return strlen(DB_FROM_ROWS);
+	}
+	if (strncmp(at, DB_AND_ROWS, strlen(DB_AND_ROWS)) == 0) {
+		buf_addstr(out, ", ");
+		add_rows(out, columns);
+		return strlen(DB_AND_ROWS);
+	}
+	return 0;
+}
+
+char *postgres_statement_of_rows(const char *sql, size_t columns, bool with_id, bool presumed)
+{
+	char *one = postgres_statement(sql, with_id);
+	struct buf out = BUF_INIT;
+
+	if (presumed)
+		buf_addf(&out, "%s changed AS (", "WITH");
+	for (const char *at = one; *at;) {
+		size_t done = replace(&out, one, at, NULL, 0);
+
+		if (done == 0)
+			done = select_rows(&out, at, columns);
+		if (done == 0 && *at == '$')
+			buf_addstr(&out, "rows.p");
+		else if (done == 0)
+			buf_addch(&out, *at);
+		at += done > 0 ? done : 1;
+	}
+	if (presumed)
+		buf_addf(&out,
+		    " RETURNING 1) SELECT 1 / CASE count(*) WHEN $%zu THEN 1 ELSE 0 END FROM changed",
+		    columns + 1);
+	free(one);
 	return buf_take(&out);
 }

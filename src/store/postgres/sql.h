@@ -3,9 +3,13 @@
 /* The store's SQL in the words of PostgreSQL. Statements need their parameters renamed only, because the
  * store uses what both engines understand; definitions of tables have other types. Results are malloc'd. */
 #include <stdbool.h>
+#include <stddef.h>
 
 /* with_id: it inserts, and is to return the ids. */
 char *postgres_statement(const char *sql, bool with_id);
+/* The same for any number of rows: each parameter is an array, and the one after them, if presumed, the
+ * number of rows that are to be changed, or the statement fails. */
+char *postgres_statement_of_rows(const char *sql, size_t columns, bool with_id, bool presumed);
 /* Statements that define tables, and others without parameters. */
 char *postgres_definition(const char *sql);
 

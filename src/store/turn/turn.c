@@ -233,7 +233,7 @@ static int begin_run(struct job *job, struct db *db, struct error *err)
 		return -1;
 	if (j->unbegun || db_new_id(db, DB_TURNS, &turn->id, err) != 0)
 		return j->unbegun ? 0 : -1;
-	begun = db_run_presumed(db, begin,
+	begun = db_run_together_presumed(db, begin,
 	    DB_ARGS(db_int(turn->session), db_int(job->now_ms), db_text(turn->person), db_int(turn->id)),
 	    err);
 	if (begun <= 0)
@@ -408,12 +408,12 @@ int store_turn_resume(
 /* Refuses to continue a turn that has ended. */
 static int update_open(struct turn_job *j, struct db *db, struct error *err)
 {
-	static const char sql[] = "UPDATE turns SET rounds = ?2, state = ?3, ended_ms = ?4 WHERE id = ?1 AND "
-				  "state = 0 AND session = ?5";
+	static const char sql[] = "UPDATE turns SET rounds = ?2, state = ?3, ended_ms = ?4 " DB_FROM_ROWS
+				  " WHERE id = ?1 AND state = 0 AND session = ?5";
 	int64_t ended_ms = j->state == STORE_TURN_OPEN ? 0 : j->job.now_ms;
 	int changed;
 
-	changed = db_run_presumed(db, sql,
+	changed = db_run_together_presumed(db, sql,
 	    DB_ARGS(db_int(j->turn.id), db_int(j->turn.rounds), db_int(j->state), db_int(ended_ms),
 		db_int(j->turn.session)),
 	    err);
