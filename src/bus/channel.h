@@ -84,6 +84,10 @@ struct channel_ops {
 	 * typed as it is. May be NULL. */
 	const char *(*command)(const void *settings);
 
+	/* How many nodes may share an account: its chats are divided among so many units, each a struct
+	 * channel. NULL: one. */
+	unsigned (*units)(const void *settings);
+
 	/* Checks what the section's rows cannot express: the form of a token, allowed base URLs. The error
 	 * text begins with the key. Called by the config check and by start. May be NULL. */
 	int (*check)(const void *settings, struct error *err);
@@ -148,10 +152,13 @@ struct channel_ops {
 	void (*answer_press)(struct channel *ch, const struct message *m, const char *text);
 };
 
-/* One configured account of a platform. */
+/* One configured account of a platform, or one of the units of it. */
 struct channel {
 	const struct channel_ops *ops;
-	char name[32]; /* as in the config */
+	char name[32];    /* as in the config; of a unit but the first, with its number: "discord#1" */
+	char channel[32]; /* the same without the number: what its addresses have */
+	unsigned unit,
+	    units; /* its number, and how many there are: it has the chats with place % units == unit */
 	const void *settings;
 	/* The adapter's state. NULL: it has not started, or has stopped, and nothing may be asked of it:
 	 * turns go on before it starts, and a guest gateway starts the terminal's channel alone. */

@@ -19,6 +19,15 @@ static int outbox_sender_compare(const void *a, const void *b)
 	return c ? c : (x->file > y->file) - (x->file < y->file);
 }
 
+struct address outbox_sender_address(const struct journal_queue *key)
+{
+	struct address to = {0};
+
+	memcpy(to.channel, key->channel, sizeof(to.channel));
+	memcpy(to.chat, key->chat, sizeof(to.chat));
+	return to;
+}
+
 struct outbox_sender *outbox_sender_find(const struct bus *b, const struct journal_queue *key, int64_t file)
 {
 	const struct outbox_sender wanted = {.key = *key, .file = file};
@@ -61,6 +70,7 @@ void outbox_sender_wake_channel(struct bus *b, const char *channel)
 }
 
 struct count {
+	struct bus *bus;
 	const char *channel;
 	size_t found;
 };
@@ -70,13 +80,15 @@ static void count_one(const void *node, VISIT which, void *arg)
 	const struct outbox_sender *l = *(struct outbox_sender *const *)node;
 	struct count *c = arg;
 
+	const struct address to = outbox_sender_address(&l->key);
+
 	if (which == postorder || which == leaf)
-		c->found += strcmp(l->key.channel, c->channel) == 0;
+		c->found += strcmp(bus_unit(c->bus, &to), c->channel) == 0;
 }
 
-size_t outbox_sender_count(const struct bus *b, const char *channel)
+size_t outbox_sender_count(struct bus *b, const char *channel)
 {
-	struct count c = {.channel = channel};
+	struct count c = {.bus = b, .channel = channel};
 
 	twalk_r(b->senders, count_one, &c);
 	return c.found;

@@ -360,7 +360,8 @@ int nodes_leave(struct db *db, const struct cluster_settings *c, const char *inc
 	static const char uncount[] =
 	    ONLY_POSTGRES "UPDATE turns SET attempts = attempts - 1 WHERE state = 0 AND attempts > 0 AND "
 			  "session IN (SELECT "
-			  "id FROM sessions WHERE channel IN (SELECT unit FROM owners WHERE node = ?1))",
+			  "id FROM sessions WHERE channel IN (SELECT split_part(unit, '#', 1) FROM owners "
+			  "WHERE node = ?1))",
 			  give_back[] =
 			      ONLY_POSTGRES "UPDATE owners SET node = '', held_ms = 0 WHERE node = ?1",
 			  withdraw[] = ONLY_POSTGRES "UPDATE owners SET wanted = '' WHERE wanted = ?1",
