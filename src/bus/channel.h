@@ -196,6 +196,9 @@ int channel_moved(
 /* Reads a cursor that channel_received stored, malloc'd; *value is NULL without one. */
 int channel_read_cursor(struct task *t, struct channel *ch, const char *account, const char *name,
     char **value, struct error *err);
+/* As journal_ops.claim. */
+int channel_claim(struct task *t, struct channel *ch, const struct journal_cursor *cursor, uint64_t gap_ms,
+    uint64_t *wait_ms, struct error *err);
 /* Each returns -1 with an explanation for an id that no person, no group, or no chat (a group, or the private
  * chat of a person) can have on the platform. */
 int channel_check_person(const struct channel_ops *ops, const char *id, struct error *err);
