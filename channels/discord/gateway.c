@@ -11,6 +11,7 @@
 #include "base/json/json.h"
 #include "base/log.h"
 #include "base/mem.h"
+#include "bus/bus.h"
 #include "bus/channel.h"
 #include "bus/journal.h"
 #include "channels/discord/discord.h"
@@ -113,7 +114,8 @@ int discord_gateway_claim_turn(
 	if (d->ch->units == 1)
 		return 0;
 	str_format(name, sizeof(name), "identify %u", bucket);
-	return channel_claim(t, d->ch, &claim, d->limits->identify_gap_ms, ms, err);
+	const struct journal *j = bus_journal(d->ch->bus);
+	return j->ops->claim(t, j->self, &claim, d->limits->identify_gap_ms, ms, err);
 }
 
 void discord_gateway_end_turn(struct discord_shard *s)

@@ -138,12 +138,6 @@ int channel_read_cursor(struct task *t, struct channel *ch, const char *account,
 	return ch->bus->journal.ops->read_cursor(t, ch->bus->journal.self, account, name, value, err);
 }
 
-int channel_claim(struct task *t, struct channel *ch, const struct journal_cursor *cursor, uint64_t gap_ms,
-    uint64_t *wait_ms, struct error *err)
-{
-	return ch->bus->journal.ops->claim(t, ch->bus->journal.self, cursor, gap_ms, wait_ms, err);
-}
-
 const char *channel_status_name(enum channel_status status)
 {
 	static const char *const names[] = {

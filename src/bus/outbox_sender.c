@@ -524,30 +524,12 @@ static int outbox_sender_batch(struct task *t, struct outbox_sender *l, struct e
 	return rc < 0 ? -1 : n;
 }
 
-/* Whoever woke it may not have known yet which unit has the chat. */
-static bool is_elsewhere(struct task *t, struct outbox_sender *l)
-{
-	const struct address to = outbox_sender_address(&l->key);
-	struct error err = {0};
-
-	if (l->reserved || l->given)
-		return false;
-	while (bus_locate(t, l->bus, &to, &err) < 0)
-		if (l->bus->stopping || task_sleep(t, 1000, NULL) < 0)
-			return true;
-	if (bus_serves(l->bus, &to))
-		return false;
-	if (l->bus->shared && l->bus->handler.put_elsewhere)
-		l->bus->handler.put_elsewhere(l->bus->handler.arg, bus_unit(l->bus, &to));
-	return true;
-}
-
 static void outbox_sender_run(struct task *t, void *arg)
 {
 	struct outbox_sender *l = arg;
 	struct error err = {0};
 
-	if (is_elsewhere(t, l)) {
+	if (outbox_sender_is_elsewhere(t, l)) {
 		outbox_sender_end(l);
 		return;
 	}

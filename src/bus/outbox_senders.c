@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "base/mem.h"
 #include "base/time/clock.h"
 #include "base/task.h"
@@ -47,6 +48,23 @@ void outbox_sender_start(
 	tsearch(l, &b->senders, outbox_sender_compare);
 	b->sender_count++;
 	l->task = task_start(&b->tasks, "outbox_sender", run, l);
+}
+
+bool outbox_sender_is_elsewhere(struct task *t, struct outbox_sender *l)
+{
+	const struct address to = outbox_sender_address(&l->key);
+	struct error err = {0};
+
+	if (l->reserved || l->given)
+		return false;
+	while (bus_locate(t, l->bus, &to, &err) < 0)
+		if (l->bus->stopping || task_sleep(t, 1000, NULL) < 0)
+			return true;
+	if (bus_serves(l->bus, &to))
+		return false;
+	if (l->bus->shared && l->bus->handler.put_elsewhere)
+		l->bus->handler.put_elsewhere(l->bus->handler.arg, bus_unit(l->bus, &to));
+	return true;
 }
 
 void outbox_sender_end(struct outbox_sender *l)
