@@ -30,7 +30,7 @@ test_programs = \
 	%D%/channels/telegram/test_update \
 	%D%/chat/test_history %D%/chat/test_text \
 	%D%/cluster/test_balance %D%/cluster/test_database %D%/cluster/test_kill %D%/cluster/test_lost_answer %D%/cluster/test_partition %D%/cluster/test_pause %D%/cluster/test_race \
-	%D%/cluster/test_shards %D%/cluster/test_standby %D%/cluster/test_upgrade \
+	%D%/cluster/test_shards %D%/cluster/test_standby %D%/cluster/test_units %D%/cluster/test_upgrade \
 	%D%/config/test_config_check \
 	%D%/fault/test_model %D%/fault/test_proxy %D%/fault/test_receive %D%/fault/test_send \
 	%D%/fault/test_uncertain_send \

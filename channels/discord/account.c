@@ -72,13 +72,17 @@ static int ask_application(struct task *t, struct discord *d, struct error *err)
 
 static int read_journal(struct task *t, struct discord *d, struct error *err)
 {
-	char *identifies = NULL, *dms = NULL;
-	int rc = channel_read_cursor(t, d->ch, d->self.account, "identifies", &identifies, err);
+	char *identifies = NULL, *dms = NULL, name[DISCORD_CURSOR_MAX];
+	int rc;
+
+	discord_identify_limit_cursor(d->ch->unit, name);
+	rc = channel_read_cursor(t, d->ch, d->self.account, name, &identifies, err);
 
 	if (rc == 0)
 		rc = channel_read_cursor(t, d->ch, d->self.account, "dms", &dms, err);
 	if (rc == 0) {
 		discord_identify_limit_read(&d->identifies, identifies, clock_wall(), clock_now());
+		d->identifies.units = d->ch->units;
 		discord_dms_read(&d->dms, dms);
 	}
 	free(identifies);

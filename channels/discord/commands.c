@@ -231,7 +231,8 @@ static void command_list_task(struct task *t, void *arg)
 
 void discord_commands_start(struct discord *d)
 {
-	if (d->commands_started || !d->ch->menu || !d->settings->commands)
+	/* They are of the whole bot. */
+	if (d->ch->unit > 0 || d->commands_started || !d->ch->menu || !d->settings->commands)
 		return;
 	d->commands_started = true;
 	task_start(&d->tasks, "discord.commands", command_list_task, d);

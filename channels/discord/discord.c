@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/mem.h"
 #include "base/secret/secret.h"
+#include "base/time/clock.h"
 #include "bus/channel.h"
 #include "channels/discord/download.h"
 #include "channels/discord/discord_internal.h"
@@ -25,12 +26,20 @@
 /* Rendered it may be longer, and has to fit into one message. */
 #define CAPTION_MAX 1000
 
+/* What a unit may use of it; 0: there is no limit. */
+static int64_t rate_global(const struct discord *d)
+{
+	int64_t all = d->settings->rate_global, own = all / d->ch->units;
+
+	return all > 0 && own == 0 ? 1 : own;
+}
+
 static void init_rate_limiter(struct discord *d)
 {
 	const struct rate_limit_options options = {
 	    .chats = {rate_limit_strict(d->settings->rate_channel, CHANNEL_WINDOW_MS, CHANNEL_BURST),
 		rate_limit_strict(0, CHANNEL_WINDOW_MS, 1)},
-	    .all = rate_limit_strict(d->settings->rate_global, 1000, ALL_BURST),
+	    .all = rate_limit_strict(rate_global(d), 1000, ALL_BURST),
 	};
 
 	rate_limit_init(&d->rate_limiter, &options);
@@ -52,9 +61,9 @@ int discord_start_with(struct channel *ch, const struct discord_settings *settin
 	d->host = base_url_host(settings->api_base);
 	d->authorization = xasprintf("Bot %s", settings->token);
 	d->retry = (struct backoff){.base_ms = limits->retry_ms, .max_ms = limits->retry_max_ms};
-	str_copy(d->self.channel, sizeof(d->self.channel), ch->name);
-	discord_rate_limit_init(
-	    &d->rest_limiter, settings->rate_global, limits->invalid_max, limits->invalid_stop);
+	str_copy(d->self.channel, sizeof(d->self.channel), ch->channel);
+	clock_random_hex(d->who, (sizeof(d->who) - 1) / 2);
+	discord_rate_limit_init(&d->rest_limiter, rate_global(d), limits->invalid_max, limits->invalid_stop);
 	init_rate_limiter(d);
 	discord_cache_init(&d->cache, 1);
 	task_semaphore_init(&d->asking, 1);
@@ -119,7 +128,7 @@ void discord_refused(struct discord *d, const struct error *why)
 {
 	char *sentence =
 	    xasprintf("the token was refused (%d): put the right one into channels.%s.token and restart",
-		why->code, d->ch->name);
+		why->code, d->ch->channel);
 
 	discord_stopped(d, sentence);
 	free(sentence);
@@ -161,6 +170,7 @@ const struct channel_ops discord_ops = {
     .abilities = "Markdown is shown as headings, bold, italics, code, quotes, lists and links; tables become "
 		 "aligned code. Nobody can be mentioned. A message holds 2,000 characters, and a longer "
 		 "answer becomes several.",
+    .units = discord_settings_units,
     .check = discord_settings_check,
     .probe = discord_probe,
     .start = start,

@@ -69,7 +69,9 @@ struct discord {
 	struct task *gateway;          /* that starts the shards; NULL: ended */
 	struct task_group connections; /* the tasks of the shards */
 	struct discord_shard *shards;
-	size_t shard_count;
+	size_t shard_count; /* of this unit */
+	size_t shard_total; /* of the bot */
+	char who[20];       /* this unit, at the clock of IDENTIFYs that all units share */
 	struct discord_gateway_bot bot;
 	struct task_semaphore asking; /* Discord for that */
 	struct discord_identify_limit identifies;

@@ -90,6 +90,7 @@ static bool read_chat(struct message *m, const struct discord_event_context *s)
 	if (m->chat_kind == CHAT_GROUP)
 		m->chat_title =
 		    s->guild ? xasprintf("#%s (%s)", c->name, s->guild->name) : xasprintf("#%s", c->name);
+	m->place = c->guild >> 22;
 	return address_set(&m->from, s->self->channel, chat, thread, NULL) == 0;
 }
 
@@ -424,6 +425,7 @@ enum discord_event discord_event_joined(
 	m = message_new();
 	m->kind = MESSAGE_JOINED;
 	m->chat_kind = CHAT_GROUP;
+	m->place = discord_id_parse(id) >> 22;
 	m->addressed = true;
 	m->account = xstrdup(self->account);
 	m->event_id = xasprintf("joined:%s:%.*s", id, shown(at, 40), at);

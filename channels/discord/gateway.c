@@ -7,10 +7,13 @@
 #include "base/buf.h"
 #include "base/time/clock.h"
 #include "base/error.h"
+#include "base/format.h"
 #include "base/json/json.h"
 #include "base/log.h"
 #include "base/mem.h"
+#include "bus/bus.h"
 #include "bus/channel.h"
+#include "bus/journal.h"
 #include "channels/discord/discord.h"
 #include "channels/discord/gateway_payload.h"
 #include "channels/discord/receive.h"
@@ -93,7 +96,26 @@ int discord_gateway_take_turn(struct task *t, struct discord_shard *s, struct er
 		if (task_sleep(t, ms, err) < 0)
 			return -1;
 	}
+	do {
+		if (discord_gateway_claim_turn(t, d, bucket, &ms, err) < 0 ||
+		    (ms > 0 && task_sleep(t, ms, err) < 0))
+			return -1;
+	} while (ms > 0);
 	return 0;
+}
+
+int discord_gateway_claim_turn(
+    struct task *t, struct discord *d, unsigned bucket, uint64_t *ms, struct error *err)
+{
+	char name[DISCORD_CURSOR_MAX];
+	const struct journal_cursor claim = {.account = d->self.account, .name = name, .value = d->who};
+
+	*ms = 0;
+	if (d->ch->units == 1)
+		return 0;
+	str_format(name, sizeof(name), "identify %u", bucket);
+	const struct journal *j = bus_journal(d->ch->bus);
+	return j->ops->claim(t, j->self, &claim, d->limits->identify_gap_ms, ms, err);
 }
 
 void discord_gateway_end_turn(struct discord_shard *s)
@@ -159,11 +181,11 @@ void discord_gateway_tell(struct discord *d)
 		if (!bad && d->shards[i].trouble)
 			bad = &d->shards[i];
 	}
-	d->ch->shards = d->shard_count > 1 ? (unsigned)d->shard_count : 0;
+	d->ch->shards = d->shard_total > 1 ? (unsigned)d->shard_count : 0;
 	d->ch->shards_ready = ready;
 	if (ready == d->shard_count)
 		tell_ready(d);
-	else if (bad && d->shard_count == 1)
+	else if (bad && d->shard_total == 1)
 		channel_set_status(d->ch, CHANNEL_DEGRADED, "%s", bad->trouble);
 	else if (bad)
 		channel_set_status(d->ch, CHANNEL_DEGRADED, "shard %u: %s", bad->id, bad->trouble);
@@ -175,8 +197,8 @@ void discord_gateway_ready(struct discord_shard *s)
 {
 	struct discord *d = s->d;
 
-	if (d->shard_count > 1 && !s->ready)
-		log_info(d->self.channel, "the shard %u of %zu is ready", s->id, d->shard_count);
+	if (d->shard_total > 1 && !s->ready)
+		log_info(d->self.channel, "the shard %u of %zu is ready", s->id, d->shard_total);
 	s->arriving = false;
 	s->ready = true;
 	free(s->trouble);
@@ -202,6 +224,7 @@ void discord_gateway_trouble(struct discord_shard *s, const char *fmt, ...)
 /* As many shards as the setting says, or Discord. */
 static int settle(struct task *t, struct discord *d, struct error *err)
 {
+	const int64_t units = d->ch->units;
 	int64_t count = d->settings->shards;
 
 	if (count == 0 && ask(t, d, false, err) < 0)
@@ -213,6 +236,8 @@ static int settle(struct task *t, struct discord *d, struct error *err)
 		    "Discord recommends more shards than Myna makes: recommended=%" PRId64 " most=%d", count,
 		    DISCORD_SHARDS_MAX);
 	count = count > DISCORD_SHARDS_MAX ? DISCORD_SHARDS_MAX : count < 1 ? 1 : count;
+	/* Each unit has as many, which makes the units of the guilds those of the shards. */
+	count = (count < DISCORD_SHARDS_MAX - units ? count + units - 1 : count) / units * units;
 	return discord_shards_load(t, d, (size_t)count, err);
 }
 

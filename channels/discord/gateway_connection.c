@@ -119,24 +119,34 @@ static int identify(struct task *t, struct connection *c, struct error *err)
 	struct discord *d = c->d;
 	struct buf frame = BUF_INIT;
 	unsigned bucket = (unsigned)c->s->turn;
-	char *value;
+	char *value, name[DISCORD_CURSOR_MAX];
+	uint64_t ms;
 	int rc;
 
+	/* The turn may have passed to another unit, if it took long to connect. */
+	if (discord_gateway_claim_turn(t, d, bucket, &ms, err) < 0)
+		return -1;
+	if (ms > 0) {
+		finish(c, DISCORD_IDENTIFY, ms, "sessions of other shards begin first");
+		return 0;
+	}
 	discord_identify_limit_note(&d->identifies, bucket, clock_wall());
 	value = discord_identify_limit_text(&d->identifies);
-	struct journal_cursor cursor = {.account = d->self.account, .name = "identifies", .value = value};
+	discord_identify_limit_cursor(d->ch->unit, name);
+	struct journal_cursor cursor = {.account = d->self.account, .name = name, .value = value};
 	rc = channel_received(t, d->ch, NULL, 0, &cursor, err);
 	free(value);
 	if (rc < 0)
 		return -1;
 	c->s->content = d->content;
 	discord_gateway_payload_identify(
-	    &frame, d->settings->token, d->content, c->s->id, (unsigned)d->shard_count);
+	    &frame, d->settings->token, d->content, c->s->id, (unsigned)d->shard_total);
 	send_frame(t, c, &frame);
 	d->bot.left -= d->bot.left > 0;
 	d->identifies.last_ms[bucket] = clock_now();
 	discord_gateway_end_turn(c->s);
-	return 0;
+	/* From now on: what was stored before it was sent may have taken long. */
+	return discord_gateway_claim_turn(t, d, bucket, &ms, err);
 }
 
 static int on_hello(struct task *t, struct connection *c, struct json_object *data, struct error *err)

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 
 #include "base/buf.h"
+#include "base/format.h"
+#include "base/mem.h"
 #include "channels/discord/settings.h"
 
 #define HOUR_MS (3600 * 1000)
@@ -64,7 +66,7 @@ uint64_t discord_identify_limit_wait(struct discord_identify_limit *i, const str
 	/* Bots that need more connections are allowed more sessions. */
 	unsigned day = i->total > TOTAL ? (unsigned)(i->total / 2) : limits->identifies_day;
 
-	if (discord_identify_limit_day(i, wall_ms) >= day)
+	if (discord_identify_limit_day(i, wall_ms) >= (i->units > 1 ? day / i->units : day))
 		return UINT64_MAX;
 	if (last == 0)
 		return 0;
@@ -72,6 +74,14 @@ uint64_t discord_identify_limit_wait(struct discord_identify_limit *i, const str
 	if (discord_identify_limit_hour(i, wall_ms) >= limits->identifies_hour + 2 * (shards - 1))
 		gap = NOTICE_AFTER_MS;
 	return now_ms < last + gap ? last + gap - now_ms : 0;
+}
+
+void discord_identify_limit_cursor(unsigned unit, char name[static DISCORD_CURSOR_MAX])
+{
+	if (unit == 0)
+		str_copy(name, DISCORD_CURSOR_MAX, "identifies");
+	else
+		str_format(name, DISCORD_CURSOR_MAX, "identifies %u", unit);
 }
 
 char *discord_identify_limit_text(const struct discord_identify_limit *i)

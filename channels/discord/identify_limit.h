@@ -20,6 +20,7 @@ struct discord_identify_limit {
 	int64_t hour;                           /* the newest hour */
 	int64_t wall_ms[DISCORD_BUCKETS];       /* of the last one in each bucket; 0: none */
 	uint64_t last_ms[DISCORD_BUCKETS];      /* the same, of clock_now(), when it was sent */
+	unsigned units;                         /* that share what a day allows; 0: one */
 	int64_t total;                          /* that Discord allows in a day; 0: unknown */
 };
 
@@ -35,6 +36,9 @@ unsigned discord_identify_limit_hour(struct discord_identify_limit *i, int64_t w
  */
 uint64_t discord_identify_limit_wait(struct discord_identify_limit *i, const struct discord_limits *limits,
     unsigned bucket, size_t shards, int64_t wall_ms, uint64_t now_ms);
+/* The name of the cursor that has the stored form: each unit counts its own. */
+#define DISCORD_CURSOR_MAX 24
+void discord_identify_limit_cursor(unsigned unit, char name[static DISCORD_CURSOR_MAX]);
 /* Write and read the stored form; the caller frees the text. The clock of whoever wrote it may be another. */
 char *discord_identify_limit_text(const struct discord_identify_limit *i);
 void discord_identify_limit_read(

@@ -93,6 +93,16 @@ static const struct config_key keys[] = {
 	.help =
 	    "How many connections (shards) to open to Discord's gateway, each for a part of the servers. 0: "
 	    "as many as Discord recommends. All sessions begin anew when it changes."},
+    {.name = "units",
+	.type = CONFIG_INT,
+	.offset = offsetof(struct discord_settings, units),
+	.fallback = "1",
+	.min = 1,
+	.max = DISCORD_UNITS_MAX,
+	.help =
+	    "Into how many parts the servers are divided, each with its shards, which the nodes of a cluster "
+	    "serve like channels of their own. The same on all nodes: stop them all to change it. The "
+	    "number of shards is a multiple of it."},
     {.name = "backfill",
 	.type = CONFIG_DURATION,
 	.offset = offsetof(struct discord_settings, backfill_ms),
@@ -194,6 +204,13 @@ bool discord_settings_gateway_allowed(const char *url, struct error *err)
 	return allowed;
 }
 
+unsigned discord_settings_units(const void *settings)
+{
+	const struct discord_settings *s = settings;
+
+	return s->units > 1 ? (unsigned)s->units : 1;
+}
+
 int discord_settings_check(const void *settings, struct error *err)
 {
 	const struct discord_settings *s = settings;
@@ -204,6 +221,10 @@ int discord_settings_check(const void *settings, struct error *err)
 		    "without \"Bot \"): copy it from the Developer Portal, Bot, Reset Token");
 	if (!s->api_base || !http_url_allowed(s->api_base, err))
 		return error_prefix(err, "api_base");
+	if (s->shards % discord_settings_units(s) != 0)
+		return error_set(err, ERROR_OURS,
+		    "shards must be a multiple of units (%u), so that each unit has as many",
+		    discord_settings_units(s));
 	if (s->gateway_url && !discord_settings_gateway_allowed(s->gateway_url, err))
 		return error_prefix(err, "gateway_url");
 	return 0;

@@ -25,6 +25,7 @@ struct discord_settings {
 	int64_t rate_channel;     /* messages, edits and the like per 5 s in one channel; 0: no limit */
 	int64_t rate_global;      /* requests per second in all */
 	int64_t shards;           /* connections to the gateway; 0: as many as Discord recommends */
+	int64_t units;            /* so many nodes may share the bot */
 	int64_t backfill_ms;      /* how far back missed messages are fetched; 0: no backfill */
 };
 
@@ -66,6 +67,8 @@ extern const struct config_section discord_section;
 extern const struct channel_question discord_setup[];
 extern const struct discord_limits discord_limits;
 
+/* channel_ops.units. */
+unsigned discord_settings_units(const void *settings);
 /* channel_ops.check. */
 int discord_settings_check(const void *settings, struct error *err);
 /* Allows "wss://", and "ws://" with a loopback host. */

@@ -8,6 +8,7 @@
 #include "channels/discord/close_code.h"
 #include "channels/discord/event_queue.h"
 #include "channels/discord/gateway_session.h"
+#include "channels/discord/identify_limit.h"
 #include "net/backoff.h"
 
 struct discord;
@@ -16,8 +17,11 @@ struct error;
 struct task;
 struct websocket;
 
-/* Of one process. */
+/* Of a bot. */
 #define DISCORD_SHARDS_MAX 256
+/* Units of a bot: each has every so many-th of its shards, and of the guilds, however many shards there are.
+ */
+#define DISCORD_UNITS_MAX 64
 
 /* A connection to the gateway. Discord gives each shard the guilds whose (id >> 22) % count is its number,
  * and the first one the direct messages, too. */
@@ -65,6 +69,11 @@ void discord_gateway_clear(struct discord *d);
  * allows. It keeps the turn until discord_gateway_end_turn. */
 int discord_gateway_take_turn(struct task *t, struct discord_shard *s, struct error *err);
 void discord_gateway_end_turn(struct discord_shard *s);
+/* The turn of a bucket, among all units of the bot, by a clock that they share: *ms is 0 when this unit has
+ * it, which keeps it from the others for as long as Discord wants between two IDENTIFYs; else the time until
+ * it may be free. It may be claimed again. */
+int discord_gateway_claim_turn(
+    struct task *t, struct discord *d, unsigned bucket, uint64_t *ms, struct error *err);
 /* Returns where to connect, malloc'd. */
 char *discord_gateway_find(struct task *t, struct discord_shard *s, struct error *err);
 /* The shard is ready: the guilds of READY are there, or were waited for long enough. */
@@ -84,10 +93,10 @@ void discord_shard_start(struct discord_shard *s);
 
 /* shard_state.c: What the journal knows of the sessions of all shards. */
 
-/* Makes count shards, with the sessions that are stored, unless those are of another number of shards. */
+/* Makes the unit's part of count shards, a multiple of the units, with the sessions that are stored, unless
+ * those are of another number of shards. */
 int discord_shards_load(struct task *t, struct discord *d, size_t count, struct error *err);
 /* The name of a shard's cursor. */
-#define DISCORD_CURSOR_MAX 24
 void discord_shard_cursor(unsigned id, char name[static DISCORD_CURSOR_MAX]);
 
 /* gateway_connection.c: One connection to the gateway, from HELLO to its end: heartbeats, IDENTIFY or RESUME,

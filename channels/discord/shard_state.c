@@ -36,15 +36,21 @@ static int read_session(struct task *t, struct discord *d, unsigned id,
 static int since_all(struct task *t, struct discord *d, unsigned count, uint64_t *since, struct error *err)
 {
 	struct discord_gateway_session session = {0};
+	bool lost = false;
 	int rc = 0;
 
 	*since = 0;
 	for (unsigned i = 0; i < count && rc == 0; i++) {
 		rc = read_session(t, d, i, &session, err);
+		/* Another unit has begun anew already, and does not need what the former session had heard.
+		 */
+		lost |= rc == 0 && session.shards == d->shard_total;
 		uint64_t heard = session.gap != 0 ? session.gap : session.mark;
 		if (heard != 0 && (*since == 0 || heard < *since))
 			*since = heard;
 	}
+	if (lost)
+		*since = discord_id_at(clock_wall() - d->settings->backfill_ms);
 	discord_gateway_session_clear(&session);
 	return rc;
 }
@@ -55,7 +61,7 @@ static int begin_anew(struct task *t, struct discord *d, unsigned former, struct
 	uint64_t since;
 
 	log_info(d->self.channel,
-	    "all gateway sessions begin anew: there are %zu shards now, and there were %u", d->shard_count,
+	    "all gateway sessions begin anew: there are %zu shards now, and there were %u", d->shard_total,
 	    former);
 	if (since_all(t, d, former, &since, err) < 0)
 		return -1;
@@ -71,23 +77,26 @@ static int begin_anew(struct task *t, struct discord *d, unsigned former, struct
 
 int discord_shards_load(struct task *t, struct discord *d, size_t count, struct error *err)
 {
+	const unsigned units = d->ch->units;
+
 	discord_gateway_clear(d);
+	d->shard_total = count;
+	d->shard_count = count / units;
 	discord_cache_clear(&d->cache);
-	discord_cache_init(&d->cache, count);
-	d->shards = xcalloc(count, sizeof(*d->shards));
-	d->shard_count = count;
-	for (size_t i = 0; i < count; i++) {
+	discord_cache_init(&d->cache, d->shard_count);
+	d->shards = xcalloc(d->shard_count, sizeof(*d->shards));
+	for (size_t i = 0; i < d->shard_count; i++) {
 		d->shards[i] = (struct discord_shard){.d = d,
-		    .id = (unsigned)i,
+		    .id = d->ch->unit + (unsigned)i * units,
 		    .turn = -1,
 		    .session = {.shards = (unsigned)count},
 		    .retry = {.base_ms = d->limits->retry_ms, .max_ms = d->limits->retry_max_ms}};
 		discord_event_queue_init(&d->shards[i].queue);
 	}
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < d->shard_count; i++) {
 		struct discord_gateway_session *session = &d->shards[i].session;
 
-		if (read_session(t, d, (unsigned)i, session, err) < 0)
+		if (read_session(t, d, d->shards[i].id, session, err) < 0)
 			return -1;
 		if (i == 0 && session->shards != 0 && session->shards != count) {
 			unsigned former = session->shards;

@@ -221,8 +221,10 @@ int background_agent_report_lost(
 	int count = store_background_jobs(t, a->store, &works, err), rc = 0;
 
 	for (int i = 0; i < count; i++) {
-		const char *its = works[i].where.channel;
-		bool wanted = channel ? strcmp(channel, its) == 0 : bus_serves(a->bus, its);
+		const struct address *its = &works[i].where;
+
+		rc = rc < 0 ? -1 : bus_locate(t, a->bus, its, err);
+		bool wanted = channel ? strcmp(channel, bus_unit(a->bus, its)) == 0 : bus_serves(a->bus, its);
 
 		if (rc == 0 && wanted &&
 		    finish(t, a, &works[i], &nothing,

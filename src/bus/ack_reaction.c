@@ -30,7 +30,7 @@ static bool is_wanted(const struct ack_reaction *a)
 
 static void set_reaction(struct task *t, struct ack_reaction *a)
 {
-	struct channel *ch = bus_channel(a->bus, a->where.channel);
+	struct channel *ch = bus_channel_of(a->bus, &a->where);
 	struct error err = {0};
 
 	if (!ch || !ch->state || !is_wanted(a))
@@ -65,7 +65,7 @@ static void remove_reaction(struct task *t, struct ack_reaction *a)
 	struct channel *ch;
 
 	a->bus->ack_removals++;
-	while ((ch = bus_channel(a->bus, a->where.channel)) && (wait_ms = try_remove(t, a, ch)) > 0)
+	while ((ch = bus_channel_of(a->bus, &a->where)) && (wait_ms = try_remove(t, a, ch)) > 0)
 		if (a->bus->stopping || clock_now() > until_ms || task_sleep(t, wait_ms, NULL) < 0)
 			break;
 	a->bus->ack_removals--;

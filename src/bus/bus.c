@@ -5,6 +5,7 @@
 
 #include "base/time/clock.h"
 #include "base/error.h"
+#include "base/format.h"
 #include "base/mem.h"
 #include "base/metric.h"
 #include "base/wrong.h"
@@ -73,16 +74,22 @@ void bus_free(struct task *t, struct bus *b)
 	list_each(&b->channels, it, tmp)
 		free(list_entry(it, struct channel, link));
 	move_clear(b);
+	unit_clear(b);
 	free(b->files);
 	free(b);
 }
 
-struct channel *bus_add_channel(
-    struct bus *b, const char *name, const struct channel_ops *ops, const void *settings)
+static struct channel *add_unit(
+    struct bus *b, const char *name, unsigned unit, const struct channel_ops *ops, const void *settings)
 {
 	struct channel *ch = xcalloc(1, sizeof(*ch));
 
-	str_copy(ch->name, sizeof(ch->name), name);
+	str_copy(ch->channel, sizeof(ch->channel), name);
+	if (unit == 0)
+		str_copy(ch->name, sizeof(ch->name), name);
+	else
+		str_format(ch->name, sizeof(ch->name), "%s#%u", name, unit);
+	ch->unit = unit;
 	ch->ops = ops;
 	ch->settings = settings;
 	ch->bus = b;
@@ -90,6 +97,20 @@ struct channel *bus_add_channel(
 	str_copy(ch->status_text, sizeof(ch->status_text), "not started");
 	list_append(&b->channels, &ch->link);
 	return ch;
+}
+
+struct channel *bus_add_channel(
+    struct bus *b, const char *name, const struct channel_ops *ops, const void *settings)
+{
+	unsigned units = ops->units && settings ? ops->units(settings) : 1;
+	struct channel *first = NULL;
+
+	for (unsigned unit = 0; unit < units; unit++) {
+		struct channel *ch = add_unit(b, name, unit, ops, settings);
+		ch->units = units;
+		first = first ? first : ch;
+	}
+	return first;
 }
 
 struct channel *bus_channel(struct bus *b, const char *name)
@@ -130,16 +151,16 @@ void bus_share(struct bus *b)
 	b->shared = true;
 }
 
-bool bus_serves(struct bus *b, const char *channel)
+bool bus_serves(struct bus *b, const struct address *a)
 {
-	const struct channel *ch = bus_channel(b, channel);
+	const struct channel *ch = bus_channel_of(b, a);
 
 	return ch ? ch->status != CHANNEL_ELSEWHERE : !b->shared;
 }
 
-bool bus_has_owner(struct task *t, struct bus *b, const char *channel)
+bool bus_has_owner(struct task *t, struct bus *b, const struct address *a)
 {
-	return !b->handler.has_owner || b->handler.has_owner(t, b->handler.arg, channel);
+	return !b->handler.has_owner || b->handler.has_owner(t, b->handler.arg, bus_unit(b, a));
 }
 
 void bus_look(struct bus *b)
@@ -194,7 +215,7 @@ void bus_wake(struct bus *b, const struct address *to)
 void bus_prepare(struct bus *b, struct outbound *const *rows, size_t count)
 {
 	struct outbound *first = count > 0 ? rows[0] : NULL;
-	struct channel *ch = first ? bus_channel(b, first->to.channel) : NULL;
+	struct channel *ch = first ? bus_channel_of(b, &first->to) : NULL;
 
 	if (!ch || !bus_channel_works(ch) || first->file || first->not_before_ms != 0)
 		return;
@@ -264,6 +285,9 @@ void bus_rows_free(struct outbound **rows, size_t count)
 
 int bus_send(struct task *t, struct bus *b, struct outbound *const *rows, size_t count, struct error *err)
 {
+	for (size_t i = 0; i < count; i++)
+		if (bus_locate(t, b, &rows[i]->to, err) < 0)
+			return -1;
 	if (b->journal.ops->put_outbound(t, b->journal.self, rows, count, err) < 0)
 		return -1;
 	for (size_t i = 0; i < count; i++)
@@ -334,8 +358,8 @@ struct outbound *bus_await(struct task *t, struct bus *b, int64_t id, uint64_t m
 	list_append(&b->waiters, &w.link);
 	struct outbound *row = b->journal.ops->get_outbound(t, b->journal.self, id, err);
 	while (row && !is_final(row->state) && !w.row && rc == 0)
-		rc = bus_serves(b, row->to.channel) ? task_wait_until(t, due, err) :
-						      await_elsewhere(t, b, &row, due, &pause, err);
+		rc = bus_serves(b, &row->to) ? task_wait_until(t, due, err) :
+					       await_elsewhere(t, b, &row, due, &pause, err);
 	list_remove(&w.link);
 	if (w.row) {
 		outbound_free(row);

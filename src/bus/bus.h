@@ -42,10 +42,18 @@ void bus_set_repeat(struct bus *b, uint64_t ms);
 /* Stops the channels, ends the senders and frees the bus. Deliveries stay in the journal. Suspends. */
 void bus_free(struct task *t, struct bus *b);
 
-/* Adds a channel without starting it. settings are the adapter's parsed settings; the caller keeps them. */
+/* Adds a channel without starting it, and returns its first unit. settings are the adapter's parsed settings;
+ * the caller keeps them. */
 struct channel *bus_add_channel(
     struct bus *b, const char *name, const struct channel_ops *ops, const void *settings);
-struct channel *bus_channel(struct bus *b, const char *name); /* NULL if there is none */
+struct channel *bus_channel(struct bus *b, const char *name); /* a unit, usually the only one; NULL: none */
+/* The unit that has the chat of the address, and its name, which is a->channel when there is none. What no
+ * unit has heard of belongs to the first one. */
+struct channel *bus_channel_of(struct bus *b, const struct address *a);
+const char *bus_unit(struct bus *b, const struct address *a);
+/* Learns what other nodes know of that. Needed where a chat comes from the journal, or from people. Suspends,
+ * if there are several units. */
+int bus_locate(struct task *t, struct bus *b, const struct address *a, struct error *err);
 struct channel *bus_next_channel(
     struct bus *b, struct channel *after); /* NULL starts the iteration; returns NULL at the end */
 /* Loads the chat moves and resumes the senders that have deliveries in the journal. Call it once, before
@@ -57,9 +65,9 @@ int bus_resume(struct task *t, struct bus *b, struct error *err);
 void bus_share(struct bus *b);
 /* Is the work of this channel done here? Not if it is CHANNEL_ELSEWHERE, nor, in a cluster, if the
  * configuration does not have it: another node's may. */
-bool bus_serves(struct bus *b, const char *channel);
+bool bus_serves(struct bus *b, const struct address *a);
 /* True if that cannot be found out. Suspends. */
-bool bus_has_owner(struct task *t, struct bus *b, const char *channel);
+bool bus_has_owner(struct task *t, struct bus *b, const struct address *a);
 /* Another node has put deliveries for a channel that is here: looks at once. */
 void bus_look(struct bus *b);
 /* A channel that was CHANNEL_ELSEWHERE is here from now on: what is left of it is sent, but what its former

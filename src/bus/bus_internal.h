@@ -14,6 +14,7 @@ struct bus {
 	struct list channels;
 	void *senders; /* tsearch tree of struct sender by channel and chat */
 	size_t sender_count;
+	void *places; /* tsearch tree, unit.c */
 	struct list lives;
 	struct list waiters;        /* callers of bus_await: a list, because each gets its row */
 	struct journal_move *moves; /* chats that have a new id */
@@ -43,6 +44,12 @@ bool bus_channel_works(const struct channel *ch);
 /* Loads the moves from the journal. Suspends. */
 int move_resume(struct task *t, struct bus *b, struct error *err);
 void move_clear(struct bus *b);
+
+/* unit.c: Which unit of a channel has a chat. The public functions are in bus.h. */
+
+/* Commits the place of the chat that the message came from, unless it is known. */
+int unit_note(struct task *t, struct bus *b, const struct message *m, struct error *err);
+void unit_clear(struct bus *b);
 
 /* live_preview.c: Live previews of turns, see bus_live_start. */
 

@@ -51,7 +51,11 @@ int channel_received(struct task *t, struct channel *ch, struct message **messag
 	}
 	/* Routed even if t is cancelled: a repeat by the platform would be dropped as a duplicate. */
 	task_shield(t);
-	int rc = b->journal.ops->put_inbound(t, b->journal.self, messages, count, cursor, err);
+	int rc = 0;
+	for (size_t i = 0; i < count && ch->units > 1 && rc == 0; i++)
+		rc = unit_note(t, b, messages[i], err);
+	if (rc == 0)
+		rc = b->journal.ops->put_inbound(t, b->journal.self, messages, count, cursor, err);
 	task_unshield(t);
 	count_arrivals(messages, count, rc == 0);
 	for (size_t i = 0; i < count; i++) {
@@ -106,7 +110,7 @@ void channel_set_status(struct channel *ch, enum channel_status status, const ch
 	    status == CHANNEL_DEGRADED || status == CHANNEL_STOPPED ? LOG_LEVEL_WARN : LOG_LEVEL_INFO;
 	log_write(level, ch->name, "channel %s: %s", channel_status_name(status), text);
 	if (changed && ch->bus)
-		outbox_sender_wake_channel(ch->bus, ch->name);
+		outbox_sender_wake_channel(ch->bus, ch->channel);
 }
 
 void channel_describe(const struct channel *ch, struct buf *out)
@@ -121,7 +125,7 @@ int channel_moved(
 {
 	struct journal_move move = {0};
 
-	str_copy(move.channel, sizeof(move.channel), ch->name);
+	str_copy(move.channel, sizeof(move.channel), ch->channel);
 	if (str_copy(move.old_chat, sizeof(move.old_chat), old_chat) < 0 ||
 	    str_copy(move.new_chat, sizeof(move.new_chat), new_chat) < 0)
 		return error_set(err, ERROR_OURS, "the id of a chat is too long: %.80s", new_chat);

@@ -84,6 +84,7 @@ struct channel_ops {
 	 * typed as it is. May be NULL. */
 	const char *(*command)(const void *settings);
 
+	unsigned (*units)(const void *settings); /* its chats are divided among so many; NULL: one */
 	/* Checks what the section's rows cannot express: the form of a token, allowed base URLs. The error
 	 * text begins with the key. Called by the config check and by start. May be NULL. */
 	int (*check)(const void *settings, struct error *err);
@@ -120,9 +121,8 @@ struct channel_ops {
 	 * repeat_uncertain_replies and the config say. May be NULL: always UNKNOWN. */
 	int (*reconcile)(struct task *t, struct channel *ch, const struct outbound *delivery, char **id,
 	    struct error *err);
-	/* Downloads a file, once. Refuses it before the first byte when it is larger than sink->most or than
-	 * the platform lets bots download; NETWORK and LIMITED may work later. Errors contain neither URL nor
-	 * ref. NULL: the platform has no incoming files. */
+	/* Downloads a file, once. Refuses it before the first byte when it is larger than sink->most or the
+	 * platform allows; NETWORK and LIMITED may work later. Errors have no URL or ref. May be NULL. */
 	int (*fetch)(struct task *t, struct channel *ch, const struct attachment *a,
 	    const struct attachment_sink *sink, struct error *err);
 	int64_t file_max;   /* maximum bytes of a delivery's file; 0: no limit */
@@ -148,10 +148,12 @@ struct channel_ops {
 	void (*answer_press)(struct channel *ch, const struct message *m, const char *text);
 };
 
-/* One configured account of a platform. */
+/* One configured account of a platform, or one of the units of it. */
 struct channel {
 	const struct channel_ops *ops;
-	char name[32]; /* as in the config */
+	char name[32];        /* as in the config; of a unit but the first, with its number: "discord#1" */
+	char channel[32];     /* the same without the number: what its addresses have */
+	unsigned unit, units; /* its number of so many: it has the chats with place % units == unit */
 	const void *settings;
 	/* The adapter's state. NULL: it has not started, or has stopped, and nothing may be asked of it:
 	 * turns go on before it starts, and a guest gateway starts the terminal's channel alone. */
@@ -189,8 +191,7 @@ int channel_moved(
 /* Reads a cursor that channel_received stored, malloc'd; *value is NULL without one. */
 int channel_read_cursor(struct task *t, struct channel *ch, const char *account, const char *name,
     char **value, struct error *err);
-/* Each returns -1 with an explanation for an id that no person, no group, or no chat (a group, or the private
- * chat of a person) can have on the platform. */
+/* Each returns -1 and why for an id that no person, no group, or no chat (of either) can have there. */
 int channel_check_person(const struct channel_ops *ops, const char *id, struct error *err);
 int channel_check_chat(const struct channel_ops *ops, const char *id, struct error *err);
 int channel_check_group(const struct channel_ops *ops, const char *id, struct error *err);

@@ -74,6 +74,11 @@ struct journal_ops {
 	int (*read_cursor)(struct task *t, void *self, const char *account, const char *name, char **value,
 	    struct error *err);
 
+	/* Sets a cursor if it has this value already, or was not set for gap_ms by a clock that all nodes
+	 * share: *wait_ms is 0 then, else how long that takes yet. */
+	int (*claim)(struct task *t, void *self, const struct journal_cursor *cursor, uint64_t gap_ms,
+	    uint64_t *wait_ms, struct error *err);
+
 	/* Commits all deliveries together and sets their ids, and their texts to what is stored. One that is
 	 * OUTBOUND_SENDING becomes queued when another one of its chat stands before it. Before the first
 	 * reply to a chat that is owed a word (outbound.owed) a durable journal commits

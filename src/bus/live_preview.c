@@ -141,7 +141,7 @@ static void wait_for_next(struct live *l, bool ready)
 static void live_run(struct task *t, void *arg)
 {
 	struct live *l = arg;
-	struct channel *ch = bus_channel(l->bus, l->options.where.channel);
+	struct channel *ch = bus_channel_of(l->bus, &l->options.where);
 	bool ready;
 
 	if (may_have_left_message(l, ch) && !l->looked)
@@ -188,7 +188,7 @@ struct live *bus_live_start(struct bus *b, const struct live_options *options)
 	l->preview.draft = options->turn % INT32_MAX + 1;
 	task_group_init(&l->group);
 	list_append(&b->lives, &l->link);
-	struct channel *ch = bus_channel(b, options->where.channel);
+	struct channel *ch = bus_channel_of(b, &options->where);
 	if (ch && !b->stopping && may_have_left_message(l, ch))
 		live_begin(NULL, l);
 	else if (ch && !b->stopping)
@@ -272,7 +272,7 @@ char *bus_live_end(struct task *t, struct live *l)
 int bus_react(struct task *t, struct bus *b, const struct address *where, const char *message_id,
     const char *emoji, struct error *err)
 {
-	struct channel *ch = bus_channel(b, where->channel);
+	struct channel *ch = bus_channel_of(b, where);
 	int rc;
 
 	if (!ch || !ch->ops->react)

@@ -202,7 +202,7 @@ struct outbound **bus_file_rows(struct bus *b, const struct address *to, enum ou
 		attachment_clear(file);
 		return NULL;
 	}
-	if (!bus_serves(b, to->channel) && !b->files_are_shared) {
+	if (!bus_serves(b, to) && !b->files_are_shared) {
 		error_set(err, ERROR_REFUSED,
 		    "Another node serves the channel %s, and does not have this file. Send it there, or set "
 		    "cluster.shared.",

@@ -382,7 +382,7 @@ static enum next delivery_begun(
 static enum next delivery_send(
     struct task *t, struct outbox_sender *l, struct outbound *delivery, struct error *err)
 {
-	struct channel *ch = bus_channel(l->bus, delivery->to.channel);
+	struct channel *ch = bus_channel_of(l->bus, &delivery->to);
 
 	bool begun = delivery == l->given;
 
@@ -454,7 +454,7 @@ static void file_sender_run(struct task *t, void *arg)
 static enum next file_wait(
     struct task *t, struct outbox_sender *l, const struct outbound *delivery, struct error *err)
 {
-	struct channel *ch = bus_channel(l->bus, delivery->to.channel);
+	struct channel *ch = bus_channel_of(l->bus, &delivery->to);
 	uint64_t until;
 
 	if (!outbox_sender_find(l->bus, &l->key, delivery->id)) {
@@ -529,6 +529,10 @@ static void outbox_sender_run(struct task *t, void *arg)
 	struct outbox_sender *l = arg;
 	struct error err = {0};
 
+	if (outbox_sender_is_elsewhere(t, l)) {
+		outbox_sender_end(l);
+		return;
+	}
 	while (!l->bus->stopping || l->reserved || l->given) {
 		/* What another node has put may have a lower id than what was sent. */
 		if (l->more && l->bus->shared)
@@ -584,11 +588,12 @@ bool outbox_sender_give(
 void outbox_sender_wake(struct bus *b, const struct journal_queue *key)
 {
 	struct outbox_sender *l = outbox_sender_find(b, key, 0);
+	const struct address to = outbox_sender_address(key);
 
 	if (l)
 		l->more = true;
-	else if (!b->stopping && bus_serves(b, key->channel))
+	else if (!b->stopping && bus_serves(b, &to))
 		outbox_sender_start(b, key, 0, outbox_sender_run);
 	else if (!b->stopping && b->shared && b->handler.put_elsewhere)
-		b->handler.put_elsewhere(b->handler.arg, key->channel);
+		b->handler.put_elsewhere(b->handler.arg, bus_unit(b, &to));
 }

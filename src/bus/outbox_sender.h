@@ -13,6 +13,7 @@ struct error;
 struct outbox_sender;
 struct outbound;
 
+struct address outbox_sender_address(const struct journal_queue *key);
 /* Starts the sender of a chat, or notifies it that the journal has more deliveries. */
 void outbox_sender_wake(struct bus *b, const struct journal_queue *key);
 /* Returns whether nothing is being sent to the chat, as far as is known. */
@@ -26,6 +27,6 @@ bool outbox_sender_give(
 void outbox_sender_wake_channel(struct bus *b, const char *channel);
 /* Stopping: ends the senders that only wait. The others finish their current delivery. */
 void outbox_sender_stop_idle(struct bus *b);
-size_t outbox_sender_count(const struct bus *b, const char *channel);
+size_t outbox_sender_count(struct bus *b, const char *channel);
 
 #endif

@@ -34,6 +34,8 @@ struct outbox_sender *outbox_sender_find(const struct bus *b, const struct journ
 /* Starts one in a task of its own; run gets it, and ends it. */
 void outbox_sender_start(
     struct bus *b, const struct journal_queue *key, int64_t file, void (*run)(struct task *t, void *arg));
+/* Another node has its unit, which whoever woke it may not have known: then that one is told. Suspends. */
+bool outbox_sender_is_elsewhere(struct task *t, struct outbox_sender *l);
 /* Frees it. */
 void outbox_sender_end(struct outbox_sender *l);
 

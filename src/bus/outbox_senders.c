@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "base/mem.h"
 #include "base/time/clock.h"
 #include "base/task.h"
@@ -17,6 +18,15 @@ static int outbox_sender_compare(const void *a, const void *b)
 
 	c = c ? c : strcmp(x->key.channel, y->key.channel);
 	return c ? c : (x->file > y->file) - (x->file < y->file);
+}
+
+struct address outbox_sender_address(const struct journal_queue *key)
+{
+	struct address to = {0};
+
+	memcpy(to.channel, key->channel, sizeof(to.channel));
+	memcpy(to.chat, key->chat, sizeof(to.chat));
+	return to;
 }
 
 struct outbox_sender *outbox_sender_find(const struct bus *b, const struct journal_queue *key, int64_t file)
@@ -40,6 +50,23 @@ void outbox_sender_start(
 	l->task = task_start(&b->tasks, "outbox_sender", run, l);
 }
 
+bool outbox_sender_is_elsewhere(struct task *t, struct outbox_sender *l)
+{
+	const struct address to = outbox_sender_address(&l->key);
+	struct error err = {0};
+
+	if (l->reserved || l->given)
+		return false;
+	while (bus_locate(t, l->bus, &to, &err) < 0)
+		if (l->bus->stopping || task_sleep(t, 1000, NULL) < 0)
+			return true;
+	if (bus_serves(l->bus, &to))
+		return false;
+	if (l->bus->shared && l->bus->handler.put_elsewhere)
+		l->bus->handler.put_elsewhere(l->bus->handler.arg, bus_unit(l->bus, &to));
+	return true;
+}
+
 void outbox_sender_end(struct outbox_sender *l)
 {
 	tdelete(l, &l->bus->senders, outbox_sender_compare);
@@ -61,6 +88,7 @@ void outbox_sender_wake_channel(struct bus *b, const char *channel)
 }
 
 struct count {
+	struct bus *bus;
 	const char *channel;
 	size_t found;
 };
@@ -70,13 +98,15 @@ static void count_one(const void *node, VISIT which, void *arg)
 	const struct outbox_sender *l = *(struct outbox_sender *const *)node;
 	struct count *c = arg;
 
+	const struct address to = outbox_sender_address(&l->key);
+
 	if (which == postorder || which == leaf)
-		c->found += strcmp(l->key.channel, c->channel) == 0;
+		c->found += strcmp(bus_unit(c->bus, &to), c->channel) == 0;
 }
 
-size_t outbox_sender_count(const struct bus *b, const char *channel)
+size_t outbox_sender_count(struct bus *b, const char *channel)
 {
-	struct count c = {.channel = channel};
+	struct count c = {.bus = b, .channel = channel};
 
 	twalk_r(b->senders, count_one, &c);
 	return c.found;

@@ -117,6 +117,8 @@ static int commit_some(
 	int rc = 0;
 
 	for (size_t i = 0; i < n && rc == 0; i++)
+		rc = bus_locate(t, p->bus, &some[i].to, err);
+	for (size_t i = 0; i < n && rc == 0; i++)
 		rc = add_rows(p, &some[i], &rows, &count, err);
 	task_shield(t);
 	if (rc == 0)
@@ -188,13 +190,12 @@ static void await_item(struct task *t, const struct post *p, struct post_recipie
 /* Why nobody has sent it yet, which its row does not say. */
 static void explain(struct task *t, const struct post *p, struct post_recipient *item)
 {
-	const char *channel = item->to.channel;
-
 	if (!item->row || item->row->state != OUTBOUND_QUEUED || item->row->reason ||
-	    bus_serves(p->bus, channel) || bus_has_owner(t, p->bus, channel))
+	    bus_serves(p->bus, &item->to) || bus_has_owner(t, p->bus, &item->to))
 		return;
-	item->row->reason = xasprintf(
-	    "No node serves the channel %s now. It is stored, and goes out when one does.", channel);
+	item->row->reason =
+	    xasprintf("No node serves the channel %s now. It is stored, and goes out when one does.",
+		bus_unit(p->bus, &item->to));
 }
 
 void post_await(struct task *t, struct post *p, uint64_t ms)

@@ -81,9 +81,15 @@ int quiet_hours_look(struct task *t, struct bus *b, struct error *err)
 	struct journal_queue *senders = NULL;
 	int n = b->journal.ops->pending_queues(t, b->journal.self, &senders, err);
 
-	for (int i = 0; i < n; i++)
-		if (bus_serves(b, senders[i].channel))
+	for (int i = 0; i < n; i++) {
+		const struct address to = outbox_sender_address(&senders[i]);
+		if (bus_locate(t, b, &to, err) < 0) {
+			n = -1;
+			break;
+		}
+		if (bus_serves(b, &to))
 			outbox_sender_wake(b, &senders[i]);
+	}
 	free(senders);
 	return n;
 }

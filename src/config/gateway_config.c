@@ -24,6 +24,8 @@
 #include "tools/tools.h"
 #include "tools/web/web.h"
 
+/* The number of a unit comes after it. */
+#define UNIT_NAME_MAX 26
 /* The name when the file has no channel of type console. */
 #define CONSOLE_NAME "console"
 
@@ -212,6 +214,10 @@ static void read_channel(struct gateway_config *gc, const char *name, struct gat
 		if (config_error_count(gc->file) == errors && ch->ops->check &&
 		    ch->ops->check(ch->settings, &err) < 0)
 			report_check(gc, path, err.text);
+		if (ch->ops->units && ch->ops->units(ch->settings) > 1 && strlen(name) > UNIT_NAME_MAX)
+			config_error(gc->file, path,
+			    "The name of a channel with several units has at most %d characters.",
+			    UNIT_NAME_MAX);
 		ch->access.operator= ch->ops == & console_ops;
 		access_groups_read(&ch->access, gc->file, path);
 		read_quiet(gc, path, ch);

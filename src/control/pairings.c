@@ -48,7 +48,7 @@ void control_pairings(struct task *t, struct gateway *g, struct server_request *
 	for (const struct store_pairing *p = NULL; (p = pairing_next(all, p));)
 		json_object_array_add(open, pairing_object(p));
 	for (struct channel *ch = NULL; (ch = bus_next_channel(gateway_bus(g), ch));)
-		if (pairing_lacks_admin(all, ch->name))
+		if (ch->unit == 0 && pairing_lacks_admin(all, ch->name))
 			json_object_array_add(no_admin, json_object_new_string(ch->name));
 	json_set(o, "pairings", open);
 	json_set(o, "no_admin", no_admin);

@@ -94,7 +94,7 @@ void node_end(struct gateway *g)
 
 bool node_shares(const struct gateway *g, const struct channel *ch)
 {
-	const struct gateway_channel *c = gateway_config_channel(g->first, ch->name);
+	const struct gateway_channel *c = gateway_config_channel(g->first, ch->channel);
 
 	return is_node(g) && !(c && c->implied);
 }
@@ -370,19 +370,22 @@ void node_configured(const struct gateway *g)
 
 static bool is_at_home(const struct gateway *g, const struct channel *ch)
 {
-	const char *home = gateway_config_channel(g->first, ch->name)->access.home;
+	const char *home = gateway_config_channel(g->first, ch->channel)->access.home;
 
 	return !home || strcmp(home, g->first->cluster.node) == 0;
 }
 
 void node_serve(struct gateway *g)
 {
-	const char **names = xcalloc(g->first->channel_count + 1, sizeof(*names));
+	const char **names = NULL;
 	size_t count = 0;
 
-	for (struct channel *ch = NULL; (ch = bus_next_channel(g->bus, ch));)
-		if (node_shares(g, ch) && is_at_home(g, ch))
-			names[count++] = ch->name;
+	for (struct channel *ch = NULL; (ch = bus_next_channel(g->bus, ch));) {
+		if (!node_shares(g, ch) || !is_at_home(g, ch))
+			continue;
+		names = xrealloc(names, (count + 1) * sizeof(*names));
+		names[count++] = ch->name;
+	}
 	node_configured(g);
 	if (is_node(g))
 		cluster_serve(g->store, names, count);

@@ -196,10 +196,13 @@ static int open_bus(struct task *t, struct gateway *g)
 	for (size_t i = 0; i < g->config->channel_count; i++) {
 		const struct gateway_channel *c = &g->config->channels[i];
 		struct channel *ch = bus_add_channel(g->bus, c->name, c->ops, c->settings);
-		ch->menu = g->menu;
-		lend_access(ch, &c->access);
-		if (node_shares(g, ch))
-			channel_set_status(ch, CHANNEL_ELSEWHERE, "another node serves it, or none yet");
+		for (; ch; ch = bus_next_channel(g->bus, ch)) {
+			ch->menu = g->menu;
+			lend_access(ch, &c->access);
+			if (node_shares(g, ch))
+				channel_set_status(
+				    ch, CHANNEL_ELSEWHERE, "another node serves it, or none yet");
+		}
 	}
 	if (g->config->cluster.node)
 		bus_share(g->bus);
@@ -385,7 +388,7 @@ static int start_channels(struct task *t, struct gateway *g)
 {
 	(void)t;
 	for (struct channel *ch = NULL; (ch = bus_next_channel(g->bus, ch));) {
-		if ((g->guest && strcmp(g->guest->channel, ch->name) != 0) || node_shares(g, ch))
+		if ((g->guest && strcmp(g->guest->channel, ch->channel) != 0) || node_shares(g, ch))
 			continue;
 		if (ch->ops->start(ch, ch->settings, g->err) < 0)
 			return error_prefix(g->err, "channel %s", ch->name);
@@ -464,7 +467,7 @@ void gateway_put_config(struct gateway *g, struct gateway_config *gc)
 	equip_agent(g);
 	budget_apply(g->budget, &gc->budgets, llm_currency(gc->llm));
 	for (struct channel *ch = NULL; (ch = bus_next_channel(g->bus, ch));) {
-		const struct gateway_channel *c = gateway_config_channel(gc, ch->name);
+		const struct gateway_channel *c = gateway_config_channel(gc, ch->channel);
 		lend_access(ch, c ? &c->access : &nobody);
 		if (ch->state && ch->ops->admins_changed)
 			ch->ops->admins_changed(ch);

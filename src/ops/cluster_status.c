@@ -66,10 +66,12 @@ static struct json_object *unowned(struct gateway *g, struct json_object *cluste
 	const struct gateway_config *gc = gateway_config(g);
 	struct json_object *names = json_object_new_array();
 
-	for (size_t i = 0; i < gc->channel_count; i++)
-		if (!gc->channels[i].implied && bus_channel(gateway_bus(g), gc->channels[i].name) &&
-		    !cluster_status_owner(cluster, gc->channels[i].name))
-			json_object_array_add(names, json_object_new_string(gc->channels[i].name));
+	for (struct channel *ch = NULL; (ch = bus_next_channel(gateway_bus(g), ch));) {
+		const struct gateway_channel *c = gateway_config_channel(gc, ch->channel);
+
+		if (c && !c->implied && !cluster_status_owner(cluster, ch->name))
+			json_object_array_add(names, json_object_new_string(ch->name));
+	}
 	return names;
 }
 

@@ -62,7 +62,7 @@ static const char *const channel_advice[] = {
 static void add_channels(struct json_object *list, struct gateway *g)
 {
 	for (struct channel *ch = NULL; (ch = bus_next_channel(gateway_bus(g), ch));) {
-		const struct gateway_channel *c = gateway_config_channel(gateway_config(g), ch->name);
+		const struct gateway_channel *c = gateway_config_channel(gateway_config(g), ch->channel);
 		const char *warning = c ? access_warning(&c->access) : NULL;
 		char *about = xasprintf("channel %s", ch->name);
 		struct buf text = BUF_INIT;

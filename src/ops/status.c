@@ -24,7 +24,7 @@ static struct json_object *channel_object(
     const struct gateway *g, const struct channel *ch, struct json_object *cluster)
 {
 	struct json_object *o = json_object_new_object();
-	const struct gateway_channel *c = gateway_config_channel(gateway_config(g), ch->name);
+	const struct gateway_channel *c = gateway_config_channel(gateway_config(g), ch->channel);
 
 	json_set_str(o, "name", ch->name);
 	json_set_str(o, "type", ch->ops->type);

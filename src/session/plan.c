@@ -164,9 +164,12 @@ int plan_load(struct task *t, struct sessions *all, const char *channel, struct 
 
 	while ((rc = store_plan_next(t, all->options.agent->store, after_id, &p, err)) > 0) {
 		after_id = p->id;
-		if (channel ? strcmp(channel, p->where.channel) == 0 : sessions_serve(all, p->where.channel))
+		int known = bus_locate(t, all->options.agent->bus, &p->where, err);
+		if (known == 0 && sessions_want(all, channel, &p->where))
 			show(all, p->id);
 		store_plan_free(p);
+		if (known < 0)
+			return -1;
 	}
 	return rc;
 }

@@ -40,8 +40,7 @@ static struct store *store_of(const struct sessions *all)
  * channel is back. */
 static bool is_served(const struct sessions *all, const struct store_schedule *e)
 {
-	return all->options.access(all->options.arg, e->where.channel) &&
-	    sessions_serve(all, e->where.channel);
+	return all->options.access(all->options.arg, e->where.channel) && sessions_serve(all, &e->where);
 }
 
 static struct message *message_of(const struct store_schedule *e, const char *note)
@@ -193,6 +192,8 @@ static int serve(struct task *t, struct sessions *all, const struct store_schedu
 	struct error why = {0};
 	int rc;
 
+	if (bus_locate(t, all->options.agent->bus, &e->where, err) < 0)
+		return -1;
 	if (!is_served(all, e))
 		return 0;
 	struct message *m = message_of(e, NULL);

@@ -181,7 +181,7 @@ static int wait_for_model(struct task *t, struct session *s, struct error *err)
 static int wait_for_former_owner(struct task *t, struct session *s, struct error *err)
 {
 	const struct agent *a = s->all->options.agent;
-	const struct channel *ch = bus_channel(a->bus, s->where.channel);
+	const struct channel *ch = bus_channel_of(a->bus, &s->where);
 	unsigned attempts;
 	bool acts;
 
@@ -197,7 +197,7 @@ static int wait_for_former_owner(struct task *t, struct session *s, struct error
 /* Returns 1 when it was waited while the channel was leaving, 0 when it is not, or -1. */
 static int wait_while_leaving(struct task *t, struct session *s, struct error *err)
 {
-	const struct channel *ch = bus_channel(s->all->options.agent->bus, s->where.channel);
+	const struct channel *ch = bus_channel_of(s->all->options.agent->bus, &s->where);
 	int rc;
 
 	if (s->state != SESSION_IDLE || !ch || !ch->leaving)

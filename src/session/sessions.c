@@ -90,16 +90,16 @@ static int sort_old(struct task *t, struct sessions *all, const struct address *
 	return n < 0 ? -1 : 0;
 }
 
-bool sessions_serve(const struct sessions *all, const char *channel)
+bool sessions_serve(const struct sessions *all, const struct address *where)
 {
-	return (!all->options.only || strcmp(all->options.only, channel) == 0) &&
-	    bus_serves(all->options.agent->bus, channel);
+	return (!all->options.only || strcmp(all->options.only, where->channel) == 0) &&
+	    bus_serves(all->options.agent->bus, where);
 }
 
-/* channel: NULL for all that are served. */
-static bool is_wanted(const struct sessions *all, const char *channel, const struct address *where)
+bool sessions_want(const struct sessions *all, const char *channel, const struct address *where)
 {
-	return channel ? strcmp(channel, where->channel) == 0 : sessions_serve(all, where->channel);
+	return channel ? strcmp(channel, bus_unit(all->options.agent->bus, where)) == 0 :
+			 sessions_serve(all, where);
 }
 
 /* Resumes the turns and messages of the journal. */
@@ -109,15 +109,17 @@ static int resume_chats(struct task *t, struct sessions *all, const char *channe
 	struct address *pending = NULL;
 	int n = j->ops->pending_addresses(t, j->self, &pending, err), rc = n < 0 ? -1 : 0;
 
-	for (int i = 0; i < n; i++) {
-		if (!is_wanted(all, channel, &pending[i]))
+	for (int i = 0; i < n && rc == 0; i++)
+		rc = bus_locate(t, all->options.agent->bus, &pending[i], err);
+	for (int i = 0; i < n && rc == 0; i++) {
+		if (!sessions_want(all, channel, &pending[i]))
 			continue;
 		struct session *s = session_wake(all, &pending[i]);
 		queue_found_in_journal(s);
 		session_expect_open_turn(s);
 	}
 	for (int i = 0; i < n && rc == 0; i++)
-		if (is_wanted(all, channel, &pending[i]))
+		if (sessions_want(all, channel, &pending[i]))
 			rc = sort_old(t, all, &pending[i], err);
 	free(pending);
 	return rc;
@@ -187,6 +189,7 @@ int sessions_take_channel(struct task *t, struct sessions *all, const struct cha
 }
 
 struct census {
+	struct bus *bus;
 	const char *channel;
 	void (*held)(struct task *task); /* done to each that is held; NULL: nothing */
 	size_t all, of_channel, held_count;
@@ -200,7 +203,7 @@ static void look_at(const void *node, VISIT which, void *arg)
 	if (which != postorder && which != leaf)
 		return;
 	c->all++;
-	if (strcmp(s->where.channel, c->channel) != 0)
+	if (strcmp(bus_unit(c->bus, &s->where), c->channel) != 0)
 		return;
 	c->of_channel++;
 	c->held_count += s->held;
@@ -210,7 +213,7 @@ static void look_at(const void *node, VISIT which, void *arg)
 
 static struct census take_census(struct sessions *all, const char *channel, void (*held)(struct task *task))
 {
-	struct census c = {.channel = channel, .held = held};
+	struct census c = {.bus = all->options.agent->bus, .channel = channel, .held = held};
 
 	twalk_r(all->tree, look_at, &c);
 	return c;
@@ -221,9 +224,11 @@ bool sessions_are_quiet(struct sessions *all, const char *channel)
 {
 	const size_t lasting = (all->watch != NULL) + (all->scheduler != NULL);
 	const struct census c = take_census(all, channel, NULL);
+	const struct channel *ch = bus_channel(all->options.agent->bus, channel);
 
+	/* The background tasks of all units. */
 	return c.of_channel == c.held_count && task_group_count(&all->tasks) == c.all + lasting &&
-	    background_running(all->options.agent->background, channel) == 0;
+	    background_running(all->options.agent->background, ch ? ch->channel : channel) == 0;
 }
 
 void sessions_keep_channel(struct sessions *all, const char *channel)
@@ -369,7 +374,7 @@ void sessions_roles_changed(struct sessions *all)
 
 void sessions_requeued(struct sessions *all, const struct address *where, size_t count)
 {
-	if (all->stopping || !sessions_serve(all, where->channel))
+	if (all->stopping || !sessions_serve(all, where))
 		return;
 	struct session *s = session_wake(all, where);
 	queue_requeued(s, count);

@@ -32,6 +32,7 @@ static const struct journal_ops journal_ops = {
     .move_chat = move_chat,
     .list_moves = move_list,
     .read_cursor = cursor_read,
+    .claim = cursor_claim,
     .put_outbound = outbox_put,
     .list_outbound = outbox_list,
     .pending_queues = outbox_queues,

@@ -34,6 +34,7 @@ const char *const step_names[STEP_COUNT] = {"received", "begun", "ended", "sendi
 static struct {
 	char *url;
 	int64_t lease_ms;
+	unsigned units;
 	struct db db;
 } all;
 
@@ -61,17 +62,23 @@ static const char watch[] =
     "IF EXISTS (SELECT FROM proof.gates WHERE channel = c AND step = s AND late = l AND (part = 0 OR part = "
     "p)) "
     "THEN PERFORM pg_advisory_xact_lock(" GATE "); END IF; END $$;"
+    "CREATE TABLE proof.units (count int);"
+    /* The unit of Discord's bot that has a chat. */
+    "CREATE FUNCTION proof.unit(c text, h text) RETURNS text LANGUAGE plpgsql AS $$ DECLARE n int; BEGIN "
+    "SELECT value::numeric % (SELECT count FROM proof.units) INTO n FROM cursors WHERE c = 'discord' AND "
+    "account = c AND name = 'place ' || h; RETURN CASE WHEN n > 0 THEN c || '#' || n ELSE c END; END $$;"
     "CREATE FUNCTION proof.step() RETURNS trigger LANGUAGE plpgsql AS $$ "
     "DECLARE late bool := TG_ARGV[0] = 'late'; me text := current_setting('application_name'); c text; o "
     "text; "
-    "s text; p int := 0; BEGIN "
-    "IF TG_TABLE_NAME = 'turns' THEN SELECT channel INTO c FROM sessions WHERE id = NEW.session; "
-    "ELSE c := NEW.channel; END IF;"
+    "s text; p int := 0; h text; BEGIN "
+    "IF TG_TABLE_NAME = 'turns' THEN SELECT channel, chat INTO c, h FROM sessions WHERE id = NEW.session; "
+    "ELSE c := NEW.channel; h := NEW.chat; END IF;"
     "IF TG_TABLE_NAME = 'inbox' THEN s := 'received'; "
     "ELSIF TG_TABLE_NAME = 'turns' THEN s := CASE NEW.state WHEN 0 THEN 'begun' WHEN 1 THEN 'ended' END; "
     "ELSE s := CASE NEW.state WHEN 1 THEN 'sending' WHEN 2 THEN 'sent' END; p := NEW.part; END IF;"
     "PERFORM proof.wait(c, s, late, p);"
-    "IF late THEN PERFORM nextval('proof.commits'); SELECT node INTO o FROM owners WHERE unit = c; "
+    "IF late THEN PERFORM nextval('proof.commits'); SELECT node INTO o FROM owners WHERE unit = "
+    "proof.unit(c, h); "
     "IF o <> me AND s IS NOT NULL THEN INSERT INTO proof.violations VALUES (me || ' committed ' || s || ' of "
     "' || "
     "c || ', which ' || coalesce(nullif(o, ''), 'nobody') || ' has'); END IF; END IF;"
@@ -219,13 +226,14 @@ static void configure(const struct node *n, const char *more)
 	    "    api_base = \"%s/slack/api\"; allow = [\"*\"]; rate_chat = 0; rate_global = 0; };\n"
 	    "  discord: { type = \"discord\"; token = "
 	    "\"MTIzNDU2Nzg5MDEyMzQ1Njc4.GabcDe.flowTestTokenOfTheFlowTests0123456\";\n"
-	    "    api_base = \"%s/discord/api/v10\"; allow = [\"*\"]; rate_channel = 0; rate_global = 0; };\n"
+	    "    api_base = \"%s/discord/api/v10\"; allow = [\"*\"]; rate_channel = 0; rate_global = 0; "
+	    "units = %u; };\n"
 	    "};\n"
 	    "llm: { default = \"script\"; providers: { script: { api = \"openai-chat\"; base_url = "
 	    "\"%s/v1\";\n"
 	    "  key = \"a-key-for-tests\"; model = \"scripted\"; }; }; };\n",
 	    n->flow.dir, more, postgres_proxy_port(n->database), database, n->name, n->name,
-	    (long long)all.lease_ms, n->flow.dir, api, api, api, platforms.url);
+	    (long long)all.lease_ms, n->flow.dir, api, api, api, all.units, platforms.url);
 	assert_int_equal(fclose(out), 0);
 	chmod(path, 0600);
 	free(api);
@@ -262,10 +270,16 @@ static void start_platforms(void)
 	json_object_put(flow_control(&platforms, "settings", "{\"discord\":{\"limits\":false}}"));
 }
 
+void nodes_divide(unsigned units)
+{
+	all.units = units;
+}
+
 void nodes_make(int64_t lease_ms, const char *server, const char *more)
 {
 	start_platforms();
 	all.lease_ms = lease_ms;
+	all.units = all.units > 0 ? all.units : 1;
 	all.url = server ? postgres_url(server, "postgres") : postgres_new_database(POSTGRES_FAST);
 	for (size_t i = 0; i < NODES; i++) {
 		struct node *n = &nodes[i];
@@ -285,6 +299,7 @@ static void begin_watch(void)
 	static const char *const tables[] = {"inbox", "turns", "outbox"};
 
 	nodes_do("%s", watch);
+	nodes_do("INSERT INTO proof.units VALUES (%u)", all.units);
 	for (size_t i = 0; i < ARRAY_LEN(tables); i++)
 		nodes_do(watch_table, tables[i], tables[i]);
 }
@@ -342,6 +357,7 @@ void nodes_end(void)
 	flow_stop(&platforms);
 	free(all.url);
 	all.url = NULL;
+	all.units = 0;
 }
 
 void nodes_kill(struct node *n)
@@ -350,14 +366,19 @@ void nodes_kill(struct node *n)
 		fail_msg("the node %s had ended before", n->name);
 }
 
-struct node *nodes_owner(size_t side)
+struct node *nodes_owner_of(const char *unit)
 {
 	static const char sql[] = "SELECT count(*) FROM owners WHERE unit = ?1 AND node = ?2";
 
 	for (size_t i = 0; i < NODES; i++)
-		if (number_of(sql, DB_ARGS(db_text(sides[side]), db_text(nodes[i].name))) > 0)
+		if (number_of(sql, DB_ARGS(db_text(unit), db_text(nodes[i].name))) > 0)
 			return &nodes[i];
 	return NULL;
+}
+
+struct node *nodes_owner(size_t side)
+{
+	return nodes_owner_of(sides[side]);
 }
 
 struct node *nodes_await_other(size_t side, const struct node *former)
@@ -406,7 +427,7 @@ static bool is_balanced(int running)
 {
 	return nodes_number("SELECT count(*) FROM owners WHERE wanted <> ''") == 0 &&
 	    nodes_number("SELECT max(c) FROM (SELECT count(*) AS c FROM owners GROUP BY node) AS counts") <=
-	    (SIDES + running - 1) / running;
+	    (SIDES + (int)all.units - 1 + running - 1) / running;
 }
 
 void nodes_await(void)
@@ -423,7 +444,7 @@ void nodes_await(void)
 			sum += count;
 			running += nodes[i].flow.gateway > 0;
 		}
-		if (up && sum == SIDES && is_balanced(running))
+		if (up && sum == SIDES + (int)all.units - 1 && is_balanced(running))
 			return;
 	}
 }

@@ -44,6 +44,8 @@ int nodes_setup(void **state);
 int nodes_teardown(void **state);
 #define NODES_LEASE_MS 4000
 
+/* Before nodes_make: the Discord bot has so many units. */
+void nodes_divide(unsigned units);
 /* Starts the playground, makes a database and the nodes' folders. server: the folder of a server's socket;
  * NULL: the one that tests share. more: settings of the top level. */
 void nodes_make(int64_t lease_ms, const char *server, const char *more);
@@ -69,7 +71,8 @@ void nodes_await_settled(void);
 void nodes_await_lease(const struct node *n);
 /* Until another node than this one has the channel. Returns that. */
 struct node *nodes_await_other(size_t side, const struct node *former);
-/* The owner of a channel; NULL: nobody, as for a moment when a busy machine lets a lease end. */
+/* The owner of a channel or a unit; NULL: nobody, as for a moment when a busy machine lets a lease end. */
+struct node *nodes_owner_of(const char *unit);
 struct node *nodes_owner(size_t side);
 /* Until it has an owner. Returns that. */
 struct node *nodes_await_owner(size_t side);

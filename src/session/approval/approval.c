@@ -143,7 +143,7 @@ static bool is_hopeless(const struct request *r)
 	const struct message *asked = r->turn->row.asked;
 	const struct approval_settings *s = r->settings;
 
-	if (!sessions_serve(r->all, r->where.channel))
+	if (!sessions_serve(r->all, &r->where))
 		return true;
 	if (s->elsewhere || asked->chat_kind != CHAT_PRIVATE || !asked->sender_id)
 		return false;

@@ -140,12 +140,12 @@ int ask_user_load(struct task *t, struct sessions *all, const char *channel, str
 	while ((rc = store_question_open(
 		    t, all->options.agent->store, question_ask_user.name, after_id, &p, err)) > 0) {
 		after_id = p->id;
-		bool here = channel ? strcmp(channel, p->where.channel) == 0 :
-				      sessions_serve(all, p->where.channel) || all->options.only;
+		rc = bus_locate(t, all->options.agent->bus, &p->where, err);
+		bool here = sessions_want(all, channel, &p->where) || (!channel && all->options.only);
 
 		/* Its call does not run again. */
-		if (!here)
-			rc = 0;
+		if (rc < 0 || !here)
+			rc = rc < 0 ? -1 : 0;
 		else if (ask_user_is_once(p))
 			rc = question_withdraw(t, all, p, err);
 		else

@@ -20,6 +20,7 @@
 
 /* The wall clock may jump: expiry is checked again after this time. */
 #define LOOK_AGAIN_MS (60 * 1000)
+#define FOREIGN_MS    1000
 
 void question_token(char *out)
 {
@@ -147,9 +148,10 @@ static int next_question(struct task *t, struct sessions *all, struct store_ques
 	if (all_here)
 		return store_question_next(t, store, NULL, out, err);
 	for (struct channel *ch = NULL; (ch = bus_next_channel(bus, ch));) {
-		if (!sessions_serve(all, ch->name))
+		if (ch->status == CHANNEL_ELSEWHERE ||
+		    (all->options.only && strcmp(all->options.only, ch->name) != 0))
 			continue;
-		if (store_question_next(t, store, ch->name, &p, err) < 0) {
+		if (store_question_next(t, store, ch->channel, &p, err) < 0) {
 			store_question_free(*out);
 			*out = NULL;
 			return -1;
@@ -173,7 +175,15 @@ static int watch_step(struct task *t, struct sessions *all, struct error *err)
 	if (rc < 0)
 		return -1;
 	int64_t left = p ? p->expires_ms - clock_wall() : 0;
-	if (!p)
+	/* That of another unit is for its node, and is waited for: none of ours ends before it. */
+	if (p && left <= 0) {
+		rc = bus_locate(t, all->options.agent->bus, &p->where, err);
+		const struct channel *ch = bus_channel_of(all->options.agent->bus, &p->where);
+		left = ch && ch->status == CHANNEL_ELSEWHERE ? FOREIGN_MS : left;
+	}
+	if (rc < 0)
+		;
+	else if (!p)
 		rc = task_wait(t, err);
 	else if (left > 0)
 		rc = task_wait_until(

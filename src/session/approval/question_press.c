@@ -150,7 +150,7 @@ static int commit_choice(struct task *t, struct press *x, struct store_question 
 
 static void answer(struct press *x)
 {
-	struct channel *ch = bus_channel(x->all->options.agent->bus, x->m->from.channel);
+	struct channel *ch = bus_channel_of(x->all->options.agent->bus, &x->m->from);
 
 	if (!x->answered && x->m->press_id && ch && ch->state && ch->ops->answer_press)
 		ch->ops->answer_press(ch, x->m, x->say);

@@ -9,7 +9,7 @@
 
 static void describe(struct buf *out, const struct sessions *all, const struct channel *ch)
 {
-	const struct access_settings *access = all->options.access(all->options.arg, ch->name);
+	const struct access_settings *access = all->options.access(all->options.arg, ch->channel);
 	const char *warning = access ? access_warning(access) : NULL;
 
 	buf_addf(out, "%s (%s): %s for ", ch->name, ch->ops->type, channel_status_name(ch->status));

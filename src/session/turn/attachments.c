@@ -181,7 +181,7 @@ static int load(struct task *t, struct fetch *f, struct channel *ch, const struc
 static int download(struct task *t, struct fetch *f, const struct message *m, const struct attachment *a,
     struct load *l, struct error *err)
 {
-	struct channel *ch = bus_channel(f->s->all->options.agent->bus, m->from.channel);
+	struct channel *ch = bus_channel_of(f->s->all->options.agent->bus, &m->from);
 	int64_t left = f->settings->turn_max - f->bytes;
 
 	if (!ch || !ch->ops->fetch || !a->ref)

@@ -65,3 +65,69 @@ int cursor_read(
 	job_free(&j->job);
 	return 0;
 }
+
+struct claim_job {
+	struct job job;
+	char *account, *name, *value;
+	int64_t gap_ms, wait_ms;
+};
+
+/* Repeated after a commit of which nothing is known, it finds its own value. The clock is read first, so that
+ * whoever waits for another claim finds it older than it is, and waits longer. */
+static int claim_run(struct job *job, struct db *db, struct error *err)
+{
+	static const char clock[] =
+	    "/* PostgreSQL */ SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint",
+			  claim[] =
+			      "INSERT INTO cursors (account, name, value, updated_ms) VALUES (?1, ?2, ?3, "
+			      "?4) ON CONFLICT (account, name) DO UPDATE SET value = excluded.value, "
+			      "updated_ms = excluded.updated_ms WHERE cursors.value = excluded.value OR "
+			      "cursors.updated_ms + ?5 <= excluded.updated_ms OR cursors.updated_ms > "
+			      "excluded.updated_ms + ?5",
+			  find[] = "SELECT updated_ms FROM cursors WHERE account = ?1 AND name = ?2";
+	struct claim_job *j = (struct claim_job *)job;
+	int64_t now_ms = job->now_ms, last_ms = 0;
+	int changed;
+
+	j->wait_ms = 0;
+	if (db->node && db_number(db, clock, DB_NO_ARGS, &now_ms, err) < 0)
+		return -1;
+	changed = db_run(db, claim,
+	    DB_ARGS(
+		db_text(j->account), db_text(j->name), db_text(j->value), db_int(now_ms), db_int(j->gap_ms)),
+	    err);
+	if (changed != 0)
+		return changed < 0 ? -1 : 0;
+	if (db_number(db, find, DB_ARGS(db_text(j->account), db_text(j->name)), &last_ms, err) < 0)
+		return -1;
+	j->wait_ms = last_ms + j->gap_ms - now_ms;
+	j->wait_ms = j->wait_ms < 1 ? 1 : j->wait_ms;
+	return 0;
+}
+
+static void claim_free(struct job *job)
+{
+	struct claim_job *j = (struct claim_job *)job;
+
+	free(j->account);
+	free(j->name);
+	free(j->value);
+	free(j);
+}
+
+int cursor_claim(struct task *t, void *self, const struct journal_cursor *cursor, uint64_t gap_ms,
+    uint64_t *wait_ms, struct error *err)
+{
+	struct store *s = self;
+	struct claim_job *j = job_new(sizeof(*j), JOB_WRITE, claim_run, claim_free);
+
+	j->account = xstrdup(cursor->account);
+	j->name = xstrdup(cursor->name);
+	j->value = xstrdup(cursor->value);
+	j->gap_ms = (int64_t)gap_ms;
+	if (job_queue_run(t, &s->queue, &j->job, err) != 0)
+		return -1;
+	*wait_ms = (uint64_t)j->wait_ms;
+	job_free(&j->job);
+	return 0;
+}

@@ -10,7 +10,9 @@ struct task;
 
 /* Inside a write job. */
 int cursor_set(struct db *db, const struct journal_cursor *cursor, int64_t now_ms, struct error *err);
-/* Behaves as in struct journal_ops. */
+/* Behave as in struct journal_ops. */
+int cursor_claim(struct task *t, void *self, const struct journal_cursor *cursor, uint64_t gap_ms,
+    uint64_t *wait_ms, struct error *err);
 int cursor_read(
     struct task *t, void *self, const char *account, const char *name, char **value, struct error *err);
 

@@ -305,7 +305,8 @@ int nodes_take(struct postgres *p, const struct cluster_settings *c, const char 
 	return run(p,
 	    xasprintf(ONLY_POSTGRES
 		"WITH self AS (SELECT 1 FROM nodes WHERE node = '%s' AND incarnation = '%s' FOR SHARE), free "
-		"AS (SELECT unit FROM owners WHERE node = '' AND unit IN (%s) ORDER BY unit LIMIT %zu FOR "
+		"AS (SELECT unit FROM owners WHERE node = '' AND unit IN (%s) ORDER BY split_part(unit, '#', "
+		"2), unit LIMIT %zu FOR "
 		"UPDATE SKIP LOCKED) UPDATE owners SET node = '%s', wanted = '', epoch = epoch + 1 FROM free "
 		"WHERE "
 		"owners.unit = free.unit AND EXISTS (SELECT 1 FROM self)",
@@ -313,16 +314,21 @@ int nodes_take(struct postgres *p, const struct cluster_settings *c, const char 
 	    err);
 }
 
-/* Of a node that has more than `most`, so many as it has more; those that others ask for are counted. */
+/* Of a node that has more than `most`, so many as it has more; those that others ask for are counted. Of the
+ * units of a bot it keeps one last. */
 int nodes_ask(struct postgres *p, const struct cluster_settings *c, const char *list, size_t most,
     size_t count, struct error *err)
 {
 	return run(p,
 	    xasprintf(ONLY_POSTGRES
-		"WITH owned AS (SELECT unit, node, wanted, count(*) OVER (PARTITION BY node) AS count FROM "
-		"owners WHERE node NOT IN ('', '%s')), ranked AS (SELECT unit, wanted, count, row_number() "
-		"OVER (PARTITION BY node ORDER BY wanted DESC, unit) AS place FROM owned WHERE unit IN "
-		"(%s)), "
+		"WITH owned AS (SELECT unit, node, wanted, count(*) OVER (PARTITION BY node) AS count, "
+		"row_number() OVER bot AS nth, count(*) OVER (PARTITION BY node, split_part(unit, '#', 1)) > "
+		"1 "
+		"AS several FROM owners WHERE node NOT IN ('', '%s') WINDOW bot AS (PARTITION BY node, "
+		"split_part(unit, '#', 1) ORDER BY unit)), ranked AS (SELECT unit, wanted, count, "
+		"row_number() "
+		"OVER (PARTITION BY node ORDER BY wanted DESC, nth DESC, several, unit) AS place FROM owned "
+		"WHERE unit IN (%s)), "
 		"more AS (SELECT unit FROM ranked WHERE wanted = '' AND place <= count - %zu ORDER BY place, "
 		"unit LIMIT greatest(0, %zu - (SELECT count(*) FROM owners WHERE wanted = '%s'))) UPDATE "
 		"owners SET wanted = '%s' FROM more WHERE owners.unit = more.unit AND owners.wanted = '' AND "
@@ -360,7 +366,8 @@ int nodes_leave(struct db *db, const struct cluster_settings *c, const char *inc
 	static const char uncount[] =
 	    ONLY_POSTGRES "UPDATE turns SET attempts = attempts - 1 WHERE state = 0 AND attempts > 0 AND "
 			  "session IN (SELECT "
-			  "id FROM sessions WHERE channel IN (SELECT unit FROM owners WHERE node = ?1))",
+			  "id FROM sessions WHERE channel IN (SELECT split_part(unit, '#', 1) FROM owners "
+			  "WHERE node = ?1))",
 			  give_back[] =
 			      ONLY_POSTGRES "UPDATE owners SET node = '', held_ms = 0 WHERE node = ?1",
 			  withdraw[] = ONLY_POSTGRES "UPDATE owners SET wanted = '' WHERE wanted = ?1",

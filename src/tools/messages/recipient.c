@@ -21,7 +21,8 @@ struct json_object *recipient_unknown(const struct tool_call *call, const char *
 
 	buf_addf(&text, "%s%s Known channels: ", what, *what && what[strlen(what) - 1] == '.' ? "" : ".");
 	for (struct channel *ch = NULL; (ch = bus_next_channel(call->bus, ch));)
-		buf_addf(&text, "%s%s", n++ ? ", " : "", ch->name);
+		if (ch->unit == 0)
+			buf_addf(&text, "%s%s", n++ ? ", " : "", ch->name);
 	buf_addf(&text, "%s. Known targets: ", n ? "" : "none");
 	for (size_t i = 0; i < targets->count; i++)
 		buf_addf(&text, "%s%s", i ? ", " : "", targets->items[i].name);

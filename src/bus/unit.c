@@ -1,0 +1,128 @@
+#include <inttypes.h>
+#include <search.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/format.h"
+#include "base/mem.h"
+#include "bus/bus_internal.h"
+
+/*
+ * What is known of the places of chats, of channels with several units only. The journal has it as cursors,
+ * so that all nodes know it, and every unit of the bot, however many there are later.
+ */
+struct place {
+	char channel[32], chat[64];
+	uint64_t number;
+};
+
+#define CURSOR_MAX 80
+
+static int compare(const void *a, const void *b)
+{
+	const struct place *x = a, *y = b;
+	int c = strcmp(x->chat, y->chat);
+
+	return c ? c : strcmp(x->channel, y->channel);
+}
+
+static struct place place_of(const struct address *a)
+{
+	struct place p = {0};
+
+	memcpy(p.channel, a->channel, sizeof(p.channel));
+	memcpy(p.chat, a->chat, sizeof(p.chat));
+	return p;
+}
+
+static struct place *find(const struct bus *b, const struct address *a)
+{
+	const struct place wanted = place_of(a);
+	struct place **at = tfind(&wanted, &b->places, compare);
+
+	return at ? *at : NULL;
+}
+
+static void note(struct bus *b, const struct address *a, uint64_t number)
+{
+	struct place *p = find(b, a);
+
+	if (!p) {
+		p = xcalloc(1, sizeof(*p));
+		*p = place_of(a);
+		tsearch(p, &b->places, compare);
+	}
+	p->number = number;
+}
+
+void unit_clear(struct bus *b)
+{
+	tdestroy(b->places, free);
+	b->places = NULL;
+}
+
+struct channel *bus_channel_of(struct bus *b, const struct address *a)
+{
+	struct channel *ch = bus_channel(b, a->channel);
+	const struct place *p = ch && ch->units > 1 ? find(b, a) : NULL;
+
+	/* The units of a channel follow each other in the list. */
+	for (uint64_t unit = p ? p->number % ch->units : 0; unit > 0; unit--)
+		ch = bus_next_channel(b, ch);
+	return ch;
+}
+
+const char *bus_unit(struct bus *b, const struct address *a)
+{
+	const struct channel *ch = bus_channel_of(b, a);
+
+	return ch ? ch->name : a->channel;
+}
+
+static void cursor_name(const struct address *a, char name[static CURSOR_MAX])
+{
+	str_format(name, CURSOR_MAX, "place %s", a->chat);
+}
+
+/* People's private chats are with the first unit. */
+static bool is_private(const struct channel *ch, const struct address *a)
+{
+	const char *prefix = ch->ops->person_chat;
+
+	return prefix && strncmp(a->chat, prefix, strlen(prefix)) == 0;
+}
+
+int bus_locate(struct task *t, struct bus *b, const struct address *a, struct error *err)
+{
+	const struct channel *ch = bus_channel(b, a->channel);
+	char name[CURSOR_MAX], *value;
+
+	if (!ch || ch->units <= 1 || is_private(ch, a) || find(b, a))
+		return 0;
+	cursor_name(a, name);
+	if (b->journal.ops->read_cursor(t, b->journal.self, a->channel, name, &value, err) < 0)
+		return -1;
+	if (value)
+		note(b, a, strtoull(value, NULL, 10));
+	free(value);
+	return 0;
+}
+
+int unit_note(struct task *t, struct bus *b, const struct message *m, struct error *err)
+{
+	const struct place *known = find(b, &m->from);
+	char name[CURSOR_MAX], number[24];
+	struct address from = m->from;
+	uint64_t place = m->place;
+
+	if (known && known->number == place)
+		return 0;
+	cursor_name(&from, name);
+	str_format(number, sizeof(number), "%" PRIu64, place);
+	const struct journal_cursor cursor = {.account = from.channel, .name = name, .value = number};
+	if (b->journal.ops->put_inbound(t, b->journal.self, NULL, 0, &cursor, err) < 0)
+		return -1;
+	note(b, &from, place);
+	return 0;
+}
