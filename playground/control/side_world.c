@@ -23,9 +23,9 @@ struct side_world {
 
 static struct side_world *find(struct playground *pg, const char *name)
 {
-	list_each(&pg->worlds, it, tmp)
-		if (strcmp(list_entry(it, struct side_world, link)->name, name) == 0)
-			return list_entry(it, struct side_world, link);
+	list_each_entry(&pg->worlds, struct side_world, entry, link)
+		if (strcmp(entry->name, name) == 0)
+			return entry;
 	return NULL;
 }
 
@@ -163,8 +163,8 @@ int control_worlds(
 	(void)t;
 	(void)in;
 	(void)err;
-	list_each(&pg->worlds, it, tmp)
-		json_object_array_add(array, show(list_entry(it, struct side_world, link)));
+	list_each_entry(&pg->worlds, struct side_world, entry, link)
+		json_object_array_add(array, show(entry));
 	json_set_bool(answer, "ok", true);
 	json_set(answer, "worlds", array);
 	json_write(out, answer);

@@ -17,9 +17,8 @@ static int64_t has_asked(struct flow_run *run)
 {
 	const struct platform_instance *platform_instance = run->place->platform_instance;
 
-	list_each(&run->pg->exchanges, it, tmp)
-		if (strcmp(list_entry(it, struct exchange, link)->platform,
-			platform_instance->platform->name) == 0)
+	list_each_entry(&run->pg->exchanges, struct exchange, entry, link)
+		if (strcmp(entry->platform, platform_instance->platform->name) == 0)
 			return 1;
 	return platform_instance->log.last_n > 0;
 }

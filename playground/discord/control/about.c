@@ -22,19 +22,13 @@ static struct json_object *names_json(struct cord_world *w, const struct cord_gu
 	for (size_t i = 0; i < count; i++)
 		set_name(o, ((struct cord_user *)users[i])->id, ((struct cord_user *)users[i])->label);
 	free(users);
-	list_each(&w->bot_list, it, tmp) {
-		const struct cord_bot *b = list_entry(it, struct cord_bot, link);
-
+	list_each_entry(&w->bot_list, const struct cord_bot, b, link)
 		set_name(o, b->id, b->username);
-	}
 	for (size_t i = 0; g && i < g->bot_count; i++)
 		set_name(o, g->bots[i].role, g->bots[i].bot->username);
-	list_each(&w->channel_list, it, tmp) {
-		const struct cord_channel *c = list_entry(it, struct cord_channel, link);
-
+	list_each_entry(&w->channel_list, const struct cord_channel, c, link)
 		if (c->name)
 			set_name(o, c->id, c->name);
-	}
 	return o;
 }
 
@@ -42,9 +36,7 @@ static struct json_object *threads_json(struct cord_world *w, const struct cord_
 {
 	struct json_object *array = json_object_new_array(), *o;
 
-	list_each(&w->channel_list, it, tmp) {
-		const struct cord_channel *c = list_entry(it, struct cord_channel, link);
-
+	list_each_entry(&w->channel_list, const struct cord_channel, c, link) {
 		if (c->parent != parent || c->gone)
 			continue;
 		o = json_object_new_object();

@@ -252,12 +252,9 @@ static struct cord_interaction *find_modal(struct cord_world *w, const struct co
 {
 	struct cord_interaction *found = NULL;
 
-	list_each(&w->interaction_list, it, tmp) {
-		struct cord_interaction *i = list_entry(it, struct cord_interaction, link);
-
+	list_each_entry(&w->interaction_list, struct cord_interaction, i, link)
 		if (i->modal && i->user == s->user && (id != 0 ? i->id == id : i->channel == s->channel))
 			found = i;
-	}
 	return found;
 }
 

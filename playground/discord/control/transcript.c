@@ -10,8 +10,7 @@ void cord_transcript_chats(void *self, struct json_object *array)
 {
 	struct cord_world *w = self;
 
-	list_each(&w->channel_list, it, tmp) {
-		struct cord_channel *c = list_entry(it, struct cord_channel, link);
+	list_each_entry(&w->channel_list, struct cord_channel, c, link) {
 		struct json_object *o;
 
 		if (cord_channel_is_thread(c) || c->type == CORD_CATEGORY)
@@ -63,9 +62,9 @@ static int select_messages(
 		return -1;
 	add_channel(s, actor->channel);
 	if (!members_string(in, "thread"))
-		list_each(&w->channel_list, it, tmp)
-			if (list_entry(it, struct cord_channel, link)->parent == actor->channel)
-				add_channel(s, list_entry(it, struct cord_channel, link));
+		list_each_entry(&w->channel_list, struct cord_channel, c, link)
+			if (c->parent == actor->channel)
+				add_channel(s, c);
 	qsort(s->list, s->count, sizeof(struct cord_message *), by_id);
 	return 0;
 }
@@ -203,8 +202,7 @@ static struct json_object *interactions_json(struct cord_world *w, const struct 
 {
 	struct json_object *array = json_object_new_array();
 
-	list_each(&w->interaction_list, it, tmp) {
-		struct cord_interaction *i = list_entry(it, struct cord_interaction, link);
+	list_each_entry(&w->interaction_list, struct cord_interaction, i, link) {
 		struct json_object *o;
 
 		if (i->channel != c && i->channel->parent != c)

@@ -92,11 +92,8 @@ static unsigned check_shard(const struct cord_socket *s, struct json_object *nam
 		if (shard->id < 0 || shard->count < 1 || shard->id >= shard->count)
 			return CORD_CLOSE_INVALID_SHARD;
 	}
-	list_each(&s->world->guild_list, it, tmp) {
-		struct cord_guild *g = list_entry(it, struct cord_guild, link);
-
+	list_each_entry(&s->world->guild_list, struct cord_guild, g, link)
 		guilds += cord_guild_has(g, s->bot) && cord_shard_has(shard->id, shard->count, g->id);
-	}
 	return guilds > s->world->settings.shard_guilds ? CORD_CLOSE_SHARDING_REQUIRED : 0;
 }
 
@@ -112,9 +109,7 @@ static bool take_start(struct cord_socket *s, struct cord_bot *b, const struct s
 		return true;
 	if (set->session_starts <= 0) { /* all sessions end, and the token is reset */
 		b->token_reset = true;
-		list_each(&b->sessions, it, tmp) {
-			struct cord_session *other = list_entry(it, struct cord_session, link);
-
+		list_each_entry(&b->sessions, struct cord_session, other, link) {
 			if (other->socket)
 				cord_socket_end(other->socket, CORD_CLOSE_AUTHENTICATION_FAILED, true);
 			cord_session_free(other);
@@ -138,8 +133,7 @@ static struct json_object *ready_json(const struct cord_socket *s, struct json_o
 			   *application = json_object_new_object();
 	char url[192];
 
-	list_each(&s->world->guild_list, it, tmp) {
-		struct cord_guild *g = list_entry(it, struct cord_guild, link);
+	list_each_entry(&s->world->guild_list, struct cord_guild, g, link) {
 		struct json_object *o;
 
 		if (!cord_guild_has(g, s->bot) || !cord_session_serves(s->session, g->id))
@@ -172,9 +166,7 @@ static void say_ready(struct cord_socket *s, struct json_object *shard)
 	json_object_put(d);
 	if (!(s->session->intents & CORD_INTENT_GUILDS) || !s->world->settings.guild_create)
 		return;
-	list_each(&s->world->guild_list, it, tmp) {
-		struct cord_guild *g = list_entry(it, struct cord_guild, link);
-
+	list_each_entry(&s->world->guild_list, struct cord_guild, g, link) {
 		if (!cord_guild_has(g, s->bot) || !cord_session_serves(s->session, g->id))
 			continue;
 		d = cord_guild_json(g, s->bot);

@@ -55,8 +55,7 @@ int cord_get_bot_gateway(struct cord_call *call)
 int cord_list_my_guilds(struct cord_call *call)
 {
 	call->result = json_object_new_array();
-	list_each(&call->world->guild_list, it, tmp) {
-		struct cord_guild *g = list_entry(it, struct cord_guild, link);
+	list_each_entry(&call->world->guild_list, struct cord_guild, g, link) {
 		struct json_object *o;
 
 		if (!cord_guild_has(g, call->bot))
@@ -82,13 +81,10 @@ static struct json_object *channels_of(struct cord_call *call, const struct cord
 {
 	struct json_object *array = json_object_new_array();
 
-	list_each(&call->world->channel_list, it, tmp) {
-		struct cord_channel *c = list_entry(it, struct cord_channel, link);
-
+	list_each_entry(&call->world->channel_list, struct cord_channel, c, link)
 		if (c->guild == g && cord_channel_is_thread(c) == threads && !c->archived && !c->gone &&
 		    cord_channel_sees(c, call->bot))
 			json_object_array_add(array, cord_channel_json(c, call->bot));
-	}
 	return array;
 }
 

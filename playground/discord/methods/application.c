@@ -42,8 +42,8 @@ static int64_t count_guilds(const struct cord_bot *b)
 {
 	int64_t n = 0;
 
-	list_each(&b->world->guild_list, it, tmp)
-		n += cord_guild_has(list_entry(it, struct cord_guild, link), b);
+	list_each_entry(&b->world->guild_list, struct cord_guild, g, link)
+		n += cord_guild_has(g, b);
 	return n;
 }
 
@@ -117,10 +117,9 @@ int cord_update_my_user(struct cord_call *call)
 			json_object_object_del(changes_of(call->bot), images[i]);
 	}
 	cord_event_to_bot(call->bot, "USER_UPDATE", CORD_INTENT_ALWAYS, cord_bot_json(call->bot));
-	list_each(&call->world->guild_list, it, tmp)
-		if (cord_guild_has(list_entry(it, struct cord_guild, link), call->bot))
-			cord_member_event(
-			    list_entry(it, struct cord_guild, link), call->bot->id, "GUILD_MEMBER_UPDATE");
+	list_each_entry(&call->world->guild_list, struct cord_guild, g, link)
+		if (cord_guild_has(g, call->bot))
+			cord_member_event(g, call->bot->id, "GUILD_MEMBER_UPDATE");
 	return cord_get_my_user(call);
 }
 
@@ -227,13 +226,10 @@ int cord_list_entitlements(struct cord_call *call)
 	if (check_own(call) != 0)
 		return -1;
 	call->result = json_object_new_array();
-	list_each(&call->world->records.list[CORD_ENTITLEMENT], it, tmp) {
-		struct cord_record *r = list_entry(it, struct cord_record, link);
-
+	list_each_entry(&call->world->records.list[CORD_ENTITLEMENT], struct cord_record, r, link)
 		if (r->owner == call->bot->id && is_wanted(call, r->json) &&
 		    json_object_array_length(call->result) < cord_call_limit(call, 100))
 			json_object_array_add(call->result, json_object_get(r->json));
-	}
 	return 0;
 }
 

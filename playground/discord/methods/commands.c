@@ -77,12 +77,9 @@ int cord_list_commands(struct cord_call *call)
 	if (check_place(call, &guild_id) != 0)
 		return -1;
 	call->result = json_object_new_array();
-	list_each(&call->bot->commands.list, it, tmp) {
-		struct cord_command *c = list_entry(it, struct cord_command, link);
-
+	list_each_entry(&call->bot->commands.list, struct cord_command, c, link)
 		if (c->guild_id == guild_id)
 			json_object_array_add(call->result, json_object_get(c->json));
-	}
 	return 0;
 }
 
@@ -112,11 +109,8 @@ static size_t count_of(struct cord_call *call, uint64_t guild_id, int64_t type)
 {
 	size_t n = 0;
 
-	list_each(&call->bot->commands.list, it, tmp) {
-		struct cord_command *c = list_entry(it, struct cord_command, link);
-
+	list_each_entry(&call->bot->commands.list, struct cord_command, c, link)
 		n += c->guild_id == guild_id && json_get_int(c->json, "type", 1) == type;
-	}
 	return n;
 }
 
@@ -238,8 +232,8 @@ int cord_bulk_set_commands(struct cord_call *call)
 		struct cord_command *c, *was = NULL;
 		uint64_t id;
 
-		list_each(&old, it, tmp) {
-			c = list_entry(it, struct cord_command, link);
+		list_each_entry(&old, struct cord_command, each, link) {
+			c = each;
 			if (strcmp(json_get_str(c->json, "name"), json_get_str(o, "name")) == 0 &&
 			    json_get_int(c->json, "type", 1) == json_get_int(o, "type", 1))
 				was = c;
@@ -248,7 +242,7 @@ int cord_bulk_set_commands(struct cord_call *call)
 		c = cord_command_add(all, guild_id, id, command_json(call, o, id, guild_id));
 		json_object_array_add(call->result, json_object_get(c->json));
 	}
-	list_each(&old, it, tmp)
-		cord_command_remove(list_entry(it, struct cord_command, link));
+	list_each_entry(&old, struct cord_command, entry, link)
+		cord_command_remove(entry);
 	return 0;
 }

@@ -60,8 +60,8 @@ static int check_parent(
 		    call, "parent_id", "CHANNEL_PARENT_INVALID", "Category does not exist");
 	if (parent->type != CORD_CATEGORY || (c && c->type == CORD_CATEGORY))
 		return cord_refuse_field(call, "parent_id", "CHANNEL_PARENT_INVALID_TYPE", "Not a category");
-	list_each(&call->world->channel_list, it, tmp)
-		n += list_entry(it, struct cord_channel, link)->category_id == id;
+	list_each_entry(&call->world->channel_list, struct cord_channel, each, link)
+		n += each->category_id == id;
 	if (n >= CATEGORY_MAX)
 		return cord_refuse_field(call, "parent_id", "CHANNEL_PARENT_MAX_CHANNELS",
 		    "Maximum number of channels in category reached (%d)", CATEGORY_MAX);
@@ -171,8 +171,8 @@ int cord_create_guild_channel(struct cord_call *call)
 	struct cord_channel *c;
 	size_t n = 0;
 
-	list_each(&call->world->channel_list, it, tmp) {
-		c = list_entry(it, struct cord_channel, link);
+	list_each_entry(&call->world->channel_list, struct cord_channel, each, link) {
+		c = each;
 		n += c->guild == g && !c->parent && !c->gone;
 	}
 	if (n >= CHANNELS_MAX)

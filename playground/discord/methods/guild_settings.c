@@ -126,9 +126,7 @@ int cord_get_widget(struct cord_call *call)
 	json_set(o, "id", cord_id_json(g->id));
 	json_set_str(o, "name", g->name);
 	call->result = cord_fill("WidgetResponse", o);
-	list_each(&call->world->channel_list, it, tmp) {
-		const struct cord_channel *c = list_entry(it, struct cord_channel, link);
-
+	list_each_entry(&call->world->channel_list, const struct cord_channel, c, link) {
 		if (c->guild != g || c->gone || c->type != CORD_VOICE)
 			continue;
 		o = json_object_new_object();

@@ -21,8 +21,8 @@ static size_t count_in(const struct cord_channel *c)
 {
 	size_t n = 0;
 
-	list_each(&c->world->records.list[CORD_WEBHOOK], it, tmp)
-		n += cord_get_id(list_entry(it, struct cord_record, link)->json, "channel_id") == c->id;
+	list_each_entry(&c->world->records.list[CORD_WEBHOOK], struct cord_record, r, link)
+		n += cord_get_id(r->json, "channel_id") == c->id;
 	return n;
 }
 
@@ -112,12 +112,9 @@ int cord_list_channel_webhooks(struct cord_call *call)
 	if (!c)
 		return -1;
 	call->result = json_object_new_array();
-	list_each(&call->world->records.list[CORD_WEBHOOK], it, tmp) {
-		struct cord_record *r = list_entry(it, struct cord_record, link);
-
+	list_each_entry(&call->world->records.list[CORD_WEBHOOK], struct cord_record, r, link)
 		if (cord_get_id(r->json, "channel_id") == c->id)
 			json_object_array_add(call->result, json_object_get(r->json));
-	}
 	return 0;
 }
 

@@ -27,8 +27,7 @@ static uint64_t key_of(const char *code)
 /* Drops those whose time is over. */
 static void drop_old(struct cord_world *w)
 {
-	list_each(&w->records.list[CORD_INVITE], it, tmp) {
-		struct cord_record *r = list_entry(it, struct cord_record, link);
+	list_each_entry(&w->records.list[CORD_INVITE], struct cord_record, r, link) {
 		int64_t end = cord_get_time(r->json, "expires_at");
 
 		if (end != 0 && end <= clock_wall())

@@ -52,8 +52,7 @@ int cord_search_guild_members(struct cord_call *call)
 static int check_roles(
     struct cord_call *call, struct cord_guild *g, struct json_object *has, struct json_object *roles)
 {
-	list_each(&call->world->records.list[CORD_ROLE], it, tmp) {
-		const struct cord_record *r = list_entry(it, struct cord_record, link);
+	list_each_entry(&call->world->records.list[CORD_ROLE], const struct cord_record, r, link) {
 		bool changes =
 		    r->owner == g->id && cord_array_has(has, r->id) != cord_array_has(roles, r->id);
 
@@ -196,15 +195,12 @@ int cord_delete_guild_member(struct cord_call *call)
 
 static void delete_messages_since(struct cord_guild *g, uint64_t user_id, int64_t seconds)
 {
-	list_each(&g->world->channel_list, it, tmp) {
-		struct cord_channel *c = list_entry(it, struct cord_channel, link);
-
+	list_each_entry(&g->world->channel_list, struct cord_channel, c, link)
 		for (size_t i = cord_channel_place(c, cord_snowflake_at(clock_wall() - seconds * 1000));
 		     c->guild == g && seconds > 0 && i < c->count; i++)
 			if (c->messages[i]->user && c->messages[i]->user->id == user_id &&
 			    !c->messages[i]->deleted)
 				cord_message_delete(c->messages[i]);
-	}
 }
 
 void cord_ban(struct cord_guild *g, uint64_t id, const char *reason)
@@ -333,9 +329,7 @@ int cord_list_guild_bans(struct cord_call *call)
 /* Inactive members without roles, or with the named ones alone. Activity here is a message. */
 static bool is_inactive(struct cord_guild *g, uint64_t id, int64_t since)
 {
-	list_each(&g->world->channel_list, it, tmp) {
-		const struct cord_channel *c = list_entry(it, struct cord_channel, link);
-
+	list_each_entry(&g->world->channel_list, const struct cord_channel, c, link) {
 		for (size_t i = c->count; c->guild == g && i > 0; i--) {
 			const struct cord_message *m = c->messages[i - 1];
 

@@ -136,8 +136,7 @@ int cord_guild_role_member_counts(struct cord_call *call)
 
 	call->result = json_object_new_object();
 	cord_members(g, &ids);
-	list_each(&call->world->records.list[CORD_ROLE], it, tmp) {
-		const struct cord_record *r = list_entry(it, struct cord_record, link);
+	list_each_entry(&call->world->records.list[CORD_ROLE], const struct cord_record, r, link) {
 		int64_t n = 0;
 
 		if (r->owner != g->id || r->id == g->id)

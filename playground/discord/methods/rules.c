@@ -18,11 +18,8 @@ static int check_count(struct cord_call *call, const struct cord_guild *g, int64
 {
 	size_t n = 0;
 
-	list_each(&call->world->records.list[CORD_RULE], it, tmp) {
-		const struct cord_record *r = list_entry(it, struct cord_record, link);
-
+	list_each_entry(&call->world->records.list[CORD_RULE], const struct cord_record, r, link)
 		n += r->owner == g->id && json_get_int(r->json, "trigger_type", 0) == type;
-	}
 	if (n < triggers[type].max)
 		return 0;
 	return cord_refuse_field(call, "trigger_type", "AUTO_MODERATION_MAX_RULES_OF_TYPE_EXCEEDED",

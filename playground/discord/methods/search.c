@@ -56,9 +56,7 @@ int cord_guild_search(struct cord_call *call)
 	struct cord_message **found = NULL;
 	struct json_object *hits;
 
-	list_each(&call->world->channel_list, it, tmp) {
-		const struct cord_channel *c = list_entry(it, struct cord_channel, link);
-
+	list_each_entry(&call->world->channel_list, const struct cord_channel, c, link) {
 		if (c->guild != g || !(cord_channel_may(c, call->bot) & CORD_MAY_READ_HISTORY))
 			continue;
 		found = xrealloc(found, (count + c->count + 1) * sizeof(struct cord_message *));

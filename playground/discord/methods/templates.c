@@ -16,8 +16,7 @@ static struct json_object *channels_json(const struct cord_guild *g)
 	struct json_object *array = json_object_new_array();
 	int64_t n = 0;
 
-	list_each(&g->world->channel_list, it, tmp) {
-		const struct cord_channel *c = list_entry(it, struct cord_channel, link);
+	list_each_entry(&g->world->channel_list, const struct cord_channel, c, link) {
 		struct json_object *whole, *o;
 
 		if (c->guild != g || c->gone || c->parent)
@@ -42,8 +41,7 @@ static struct json_object *roles_json(const struct cord_guild *g)
 	struct json_object *array = json_object_new_array();
 	int64_t n = 0;
 
-	list_each(&g->world->records.list[CORD_ROLE], it, tmp) {
-		const struct cord_record *r = list_entry(it, struct cord_record, link);
+	list_each_entry(&g->world->records.list[CORD_ROLE], const struct cord_record, r, link) {
 		struct json_object *o;
 
 		if (r->owner != g->id || json_get_bool(r->json, "managed", false))

@@ -354,9 +354,7 @@ static int list_threads(struct cord_call *call, const struct cord_channel *paren
 	struct cord_channel **found = NULL;
 	size_t count = 0;
 
-	list_each(&call->world->channel_list, it, tmp) {
-		struct cord_channel *t = list_entry(it, struct cord_channel, link);
-
+	list_each_entry(&call->world->channel_list, struct cord_channel, t, link) {
 		if (t->parent != parent || t->gone || !is_wanted(t, call->bot, w))
 			continue;
 		found = xrealloc(found, (count + 1) * sizeof(struct cord_channel *));

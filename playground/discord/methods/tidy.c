@@ -311,12 +311,9 @@ int cord_crosspost(struct cord_call *call)
 	m->flags |= CORD_FLAG_CROSSPOSTED;
 	cord_show_message(m, "edited");
 	cord_event_message(m, "MESSAGE_UPDATE");
-	list_each(&call->world->records.list[CORD_WEBHOOK], it, tmp) {
-		const struct cord_record *hook = list_entry(it, struct cord_record, link);
-
+	list_each_entry(&call->world->records.list[CORD_WEBHOOK], const struct cord_record, hook, link)
 		if (cord_get_id(json_get_object(hook->json, "source_channel"), "id") == c->id)
 			deliver(m, hook);
-	}
 	call->result = cord_message_json(m);
 	return 0;
 }

@@ -31,9 +31,7 @@ static struct cord_interaction *call_interaction(struct cord_call *call)
 										 "Unknown Webhook");
 		return NULL;
 	}
-	list_each(&call->world->interaction_list, it, tmp) {
-		struct cord_interaction *i = list_entry(it, struct cord_interaction, link);
-
+	list_each_entry(&call->world->interaction_list, struct cord_interaction, i, link) {
 		if (i->bot != b || strcmp(i->token, call->args[1]) != 0)
 			continue;
 		if (clock_now() > i->began_ms + CORD_INTERACTION_TOKEN_MS)

@@ -307,9 +307,7 @@ void cord_channel_delete(struct cord_channel *c)
 {
 	cord_event_channel(c, cord_channel_is_thread(c) ? "THREAD_DELETE" : "CHANNEL_DELETE");
 	c->gone = true; /* no lookup finds it any more */
-	list_each(&c->world->channel_list, it, tmp) {
-		struct cord_channel *other = list_entry(it, struct cord_channel, link);
-
+	list_each_entry(&c->world->channel_list, struct cord_channel, other, link) {
 		if (other->parent == c)
 			other->gone = true;
 		if (other->category_id != c->id || other->gone)
@@ -325,8 +323,7 @@ int64_t cord_channel_next_position(const struct cord_guild *g)
 {
 	int64_t next = 0;
 
-	list_each(&g->world->channel_list, it, tmp) {
-		struct cord_channel *c = list_entry(it, struct cord_channel, link);
+	list_each_entry(&g->world->channel_list, struct cord_channel, c, link) {
 		int64_t position = json_get_int(c->more, "position", 0);
 
 		if (c->guild == g && !c->parent && !c->gone && position >= next)

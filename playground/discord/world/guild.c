@@ -123,16 +123,13 @@ static void say_gone(const struct cord_guild *g, struct cord_bot *b)
 
 void cord_guilds_say(struct cord_world *w, bool there)
 {
-	list_each(&w->guild_list, it, tmp) {
-		struct cord_guild *g = list_entry(it, struct cord_guild, link);
-
+	list_each_entry(&w->guild_list, struct cord_guild, g, link)
 		for (size_t i = 0; i < g->bot_count; i++)
 			if (g->bots[i].in && there)
 				cord_event_to_bot(g->bots[i].bot, "GUILD_CREATE", CORD_INTENT_GUILDS,
 				    cord_guild_json(g, g->bots[i].bot));
 			else if (g->bots[i].in)
 				say_gone(g, g->bots[i].bot);
-	}
 }
 
 void cord_guild_leave(struct cord_guild *g, struct cord_bot *b)
@@ -183,12 +180,9 @@ void cord_role_remove(struct cord_guild *g, struct cord_record *role)
 {
 	uint64_t id = role->id;
 
-	list_each(&g->world->records.list[CORD_MEMBER], it, tmp) {
-		struct cord_record *r = list_entry(it, struct cord_record, link);
-
+	list_each_entry(&g->world->records.list[CORD_MEMBER], struct cord_record, r, link)
 		if (r->owner == g->id)
 			cord_array_remove(json_get_array(r->json, "roles"), id);
-	}
 	cord_record_remove(g->world, role);
 	cord_event_in_guild(
 	    g, "GUILD_ROLE_DELETE", CORD_INTENT_GUILDS, 0, cord_guild_event(g, "role_id", cord_id_json(id)));
@@ -207,9 +201,7 @@ static void add_gateway_members(struct json_object *o, const struct cord_guild *
 	struct cord_ids ids;
 
 	cord_members(g, &ids);
-	list_each(&g->world->channel_list, it, tmp) {
-		struct cord_channel *c = list_entry(it, struct cord_channel, link);
-
+	list_each_entry(&g->world->channel_list, struct cord_channel, c, link) {
 		if (c->guild != g || c->gone || !cord_channel_sees(c, b))
 			continue;
 		if (!c->parent)

@@ -80,8 +80,7 @@ static struct json_object *entitlements_json(const struct cord_interaction *i)
 {
 	struct json_object *array = json_object_new_array();
 
-	list_each(&i->bot->world->records.list[CORD_ENTITLEMENT], it, tmp) {
-		struct cord_record *r = list_entry(it, struct cord_record, link);
+	list_each_entry(&i->bot->world->records.list[CORD_ENTITLEMENT], struct cord_record, r, link) {
 		bool theirs = cord_get_id(r->json, "user_id") == i->user->id ||
 		    (i->channel->guild && cord_get_id(r->json, "guild_id") == i->channel->guild->id);
 

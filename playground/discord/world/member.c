@@ -159,9 +159,7 @@ void cord_member_event(const struct cord_guild *g, uint64_t id, const char *name
 		json_set(d, "user", cord_anyone_json(g->world, id));
 	}
 	cord_set_id(d, "guild_id", g->id);
-	list_each(&g->world->bot_list, it, tmp) {
-		struct cord_bot *b = list_entry(it, struct cord_bot, link);
-
+	list_each_entry(&g->world->bot_list, struct cord_bot, b, link) {
 		if (cord_guild_has(g, b) && !(added && b->id == id)) /* which gets the guild */
 			cord_event_to_bot(b, name, b->id == id ? CORD_INTENT_ALWAYS : CORD_INTENT_MEMBERS,
 			    json_object_get(d));

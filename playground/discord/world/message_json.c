@@ -48,8 +48,8 @@ static struct json_object *reactions_json(const struct cord_message *m)
 		json_set_int(o, "count", (int64_t)r->users.count);
 		json_set_int(details, "normal", (int64_t)r->users.count);
 		json_set(o, "count_details", cord_fill("MessageReactionCountDetailsResponse", details));
-		list_each(&m->channel->world->bot_list, it, tmp)
-			if (cord_ids_have(&r->users, list_entry(it, struct cord_bot, link)->id))
+		list_each_entry(&m->channel->world->bot_list, struct cord_bot, b, link)
+			if (cord_ids_have(&r->users, b->id))
 				json_set_bool(o, "me", true);
 		json_object_array_add(array, cord_fill("MessageReactionResponse", o));
 	}

@@ -10,8 +10,7 @@ static struct json_object *save_bot(const struct cord_bot *b)
 {
 	struct json_object *o = json_object_new_object(), *commands = json_object_new_array();
 
-	for (struct list *it = b->commands.list.next; it != &b->commands.list; it = it->next) {
-		struct cord_command *c = list_entry(it, struct cord_command, link);
+	list_each_entry(&b->commands.list, struct cord_command, c, link) {
 		struct json_object *row = json_object_new_object();
 
 		cord_set_id(row, "id", c->id);
@@ -126,14 +125,14 @@ struct json_object *cord_persist_save(void *self)
 	json_set_int(o, "version", STATE_VERSION);
 	cord_set_id(o, "last_id", w->last_id);
 	json_set_str(o, "secret", w->secret);
-	list_each(&w->bot_list, bot, next_bot)
-		json_object_array_add(bots, save_bot(list_entry(bot, struct cord_bot, link)));
-	list_each(&w->guild_list, guild, next_guild)
-		json_object_array_add(guilds, save_guild(list_entry(guild, struct cord_guild, link)));
-	list_each(&w->file_list, file, next_file)
-		json_object_array_add(files, save_file(list_entry(file, struct cord_file, link)));
-	list_each(&w->channel_list, channel, next_channel)
-		json_object_array_add(channels, save_channel(list_entry(channel, struct cord_channel, link)));
+	list_each_entry(&w->bot_list, struct cord_bot, b, link)
+		json_object_array_add(bots, save_bot(b));
+	list_each_entry(&w->guild_list, struct cord_guild, g, link)
+		json_object_array_add(guilds, save_guild(g));
+	list_each_entry(&w->file_list, struct cord_file, f, link)
+		json_object_array_add(files, save_file(f));
+	list_each_entry(&w->channel_list, struct cord_channel, c, link)
+		json_object_array_add(channels, save_channel(c));
 	json_set(o, "bots", bots);
 	json_set(o, "users", save_users(w));
 	json_set(o, "guilds", guilds);
@@ -301,8 +300,7 @@ static int load_all(struct cord_world *w, struct json_object *state, const char 
 /* Messages name the threads that they started, which are loaded after them. */
 static void join_threads(struct cord_world *w)
 {
-	list_each(&w->channel_list, it, tmp) {
-		struct cord_channel *t = list_entry(it, struct cord_channel, link);
+	list_each_entry(&w->channel_list, struct cord_channel, t, link) {
 		struct cord_message *m = t->parent ? cord_channel_message(t->parent, t->id) : NULL;
 
 		if (m)

@@ -196,10 +196,7 @@ void cord_polls_finish(struct cord_world *w)
 {
 	int64_t now = clock_wall();
 
-	list_each(&w->channel_list, it, tmp) {
-		struct cord_channel *c = list_entry(it, struct cord_channel, link);
-
+	list_each_entry(&w->channel_list, struct cord_channel, c, link)
 		if (c->polls > 0 && c->poll_ms <= now)
 			finish_in(c, now);
-	}
 }

@@ -185,8 +185,7 @@ bool cord_rules_block(struct cord_message *m)
 	if (!g || m->author ||
 	    (cord_guild_may(g, author_of(m)) & (CORD_MAY_MANAGE_GUILD | CORD_MAY_ADMINISTER)))
 		return false;
-	list_each(&g->world->records.list[CORD_RULE], it, tmp) {
-		struct cord_record *r = list_entry(it, struct cord_record, link);
+	list_each_entry(&g->world->records.list[CORD_RULE], struct cord_record, r, link) {
 		struct json_object *actions = json_get_array(r->json, "actions");
 		const char *hit = NULL;
 

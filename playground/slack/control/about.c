@@ -8,21 +8,12 @@ static struct json_object *names_json(struct slk_world *w)
 {
 	struct json_object *o = json_object_new_object();
 
-	list_each(&w->users, it, tmp) {
-		const struct slk_user *u = list_entry(it, struct slk_user, link);
-
+	list_each_entry(&w->users, const struct slk_user, u, link)
 		json_set_str(o, u->id, u->name);
-	}
-	list_each(&w->apps, it, tmp) {
-		const struct slk_app *a = list_entry(it, struct slk_app, link);
-
+	list_each_entry(&w->apps, const struct slk_app, a, link)
 		json_set_str(o, a->user_id, a->name);
-	}
-	list_each(&w->convs, it, tmp) {
-		const struct slk_conv *c = list_entry(it, struct slk_conv, link);
-
+	list_each_entry(&w->convs, const struct slk_conv, c, link)
 		json_set_str(o, c->id, c->name);
-	}
 	return o;
 }
 
@@ -33,8 +24,7 @@ static void add_views(struct slk_world *w, const struct slk_context *s, struct j
 	struct json_object *modals = json_object_new_array();
 	const struct slk_view *home = slk_view_home(w, s->app, s->user);
 
-	list_each(&w->views, it, tmp) {
-		const struct slk_view *v = list_entry(it, struct slk_view, link);
+	list_each_entry(&w->views, const struct slk_view, v, link) {
 		struct json_object *o;
 
 		if (v->user != s->user || !slk_view_is_modal(v))
@@ -52,12 +42,9 @@ static struct json_object *scheduled_json(const struct slk_conv *c)
 {
 	struct json_object *array = json_object_new_array();
 
-	list_each(&c->world->scheduled, it, tmp) {
-		const struct slk_scheduled *s = list_entry(it, struct slk_scheduled, link);
-
+	list_each_entry(&c->world->scheduled, const struct slk_scheduled, s, link)
 		if (s->conv == c)
 			json_object_array_add(array, slk_scheduled_json(s));
-	}
 	return array;
 }
 

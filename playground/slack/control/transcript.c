@@ -8,8 +8,7 @@ void slk_transcript_chats(void *self, struct json_object *array)
 {
 	struct slk_world *w = self;
 
-	list_each(&w->convs, it, tmp) {
-		struct slk_conv *c = list_entry(it, struct slk_conv, link);
+	list_each_entry(&w->convs, struct slk_conv, c, link) {
 		struct json_object *o = json_object_new_object();
 
 		json_set_str(o, "platform", "slack");

@@ -15,11 +15,8 @@ static bool is_full(const struct slk_conv *c, int64_t post_at)
 {
 	size_t n = 0;
 
-	list_each(&c->world->scheduled, it, tmp) {
-		const struct slk_scheduled *s = list_entry(it, struct slk_scheduled, link);
-
+	list_each_entry(&c->world->scheduled, const struct slk_scheduled, s, link)
 		n += s->conv == c && s->post_at / WINDOW_S == post_at / WINDOW_S;
-	}
 	return n >= WINDOW_MAX;
 }
 
@@ -82,9 +79,7 @@ int slk_chat_delete_scheduled_message(struct slk_call *call)
 
 	if (!c)
 		return -1;
-	list_each(&call->world->scheduled, it, tmp) {
-		struct slk_scheduled *s = list_entry(it, struct slk_scheduled, link);
-
+	list_each_entry(&call->world->scheduled, struct slk_scheduled, s, link) {
 		if (strcmp(s->id, id) != 0 || s->conv != c || s->app != call->app ||
 		    s->post_at < clock_wall() / 1000 + DELETE_MIN_S)
 			continue;
@@ -130,13 +125,10 @@ int slk_chat_scheduled_messages_list(struct slk_call *call)
 		    call, "invalid_arguments", "oldest and latest must be Unix times in seconds");
 	all = json_object_new_array();
 	page = json_object_new_array();
-	list_each(&call->world->scheduled, it, tmp) {
-		struct slk_scheduled *s = list_entry(it, struct slk_scheduled, link);
-
+	list_each_entry(&call->world->scheduled, struct slk_scheduled, s, link)
 		if (s->app == call->app && (!c || s->conv == c) && s->post_at >= oldest &&
 		    s->post_at <= latest)
 			json_object_array_add(all, slk_scheduled_json(s));
-	}
 	json_object_array_sort(all, compare);
 	if (slk_call_page(call, json_object_array_length(all), 1000, &from, &to) == 0)
 		for (size_t i = from; i < to; i++)

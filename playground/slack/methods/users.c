@@ -43,9 +43,7 @@ int slk_users_lookup_by_email(struct slk_call *call)
 	const char *wanted = json_get_str(call->params, "email");
 	char email[SLK_EMAIL_SIZE];
 
-	list_each(&call->world->users, it, tmp) {
-		struct slk_user *u = list_entry(it, struct slk_user, link);
-
+	list_each_entry(&call->world->users, struct slk_user, u, link) {
 		slk_user_email(u, email);
 		if (strcasecmp(email, wanted) != 0 || u->disabled)
 			continue;
@@ -108,10 +106,10 @@ int slk_users_list(struct slk_call *call)
 	size_t from = 0, to = 0;
 	int ret;
 
-	list_each(&call->world->users, it, tmp)
-		json_object_array_add(all, user_json(call, list_entry(it, struct slk_user, link)));
-	list_each(&call->world->apps, it, tmp)
-		json_object_array_add(all, slk_app_user_json(list_entry(it, struct slk_app, link)));
+	list_each_entry(&call->world->users, struct slk_user, entry, link)
+		json_object_array_add(all, user_json(call, entry));
+	list_each_entry(&call->world->apps, struct slk_app, a, link)
+		json_object_array_add(all, slk_app_user_json(a));
 	if (!json_get(call->params, "limit"))
 		json_set_int(call->params, "limit", 1000);
 	ret = slk_call_page(call, json_object_array_length(all), 1000, &from, &to);

@@ -73,12 +73,9 @@ int slk_reactions_list(struct slk_call *call)
 		return slk_fail(call, "user_not_found");
 	all = json_object_new_array();
 	page = json_object_new_array();
-	list_each(&call->world->convs, it, tmp) {
-		struct slk_conv *c = list_entry(it, struct slk_conv, link);
-
+	list_each_entry(&call->world->convs, struct slk_conv, c, link)
 		if (slk_conv_sees(c, call->app))
 			add_items(c, user ? user : call->app->user_id, all);
-	}
 	if (slk_call_page(call, json_object_array_length(all), 1000, &from, &to) == 0)
 		for (size_t i = from; i < to; i++)
 			json_object_array_add(page, json_object_get(json_object_array_get_idx(all, i)));

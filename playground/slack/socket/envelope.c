@@ -174,12 +174,9 @@ bool slk_envelope_ask(struct slk_app *a, const struct slk_ask *ask)
 
 static struct slk_envelope *find(struct slk_app *a, const char *id)
 {
-	list_each(&a->envelopes, it, tmp) {
-		struct slk_envelope *e = list_entry(it, struct slk_envelope, link);
-
+	list_each_entry(&a->envelopes, struct slk_envelope, e, link)
 		if (e->socket && strcmp(e->id, id) == 0)
 			return e;
-	}
 	return NULL;
 }
 
@@ -240,22 +237,16 @@ char *slk_envelope_acknowledge(struct slk_socket *s, const char *text, size_t le
 
 void slk_envelopes_retry(struct slk_app *a)
 {
-	list_each(&a->envelopes, it, tmp) {
-		struct slk_envelope *e = list_entry(it, struct slk_envelope, link);
-
+	list_each_entry(&a->envelopes, struct slk_envelope, e, link)
 		if (!e->socket && !e->delivery)
 			attempt(e);
-	}
 }
 
 void slk_envelopes_lost(struct slk_app *a, const struct slk_socket *s)
 {
-	list_each(&a->envelopes, it, tmp) {
-		struct slk_envelope *e = list_entry(it, struct slk_envelope, link);
-
+	list_each_entry(&a->envelopes, struct slk_envelope, e, link)
 		if (e->socket == s)
 			fail(e, "timeout", true);
-	}
 }
 
 size_t slk_envelope_count(const struct slk_app *a)
@@ -269,8 +260,8 @@ size_t slk_envelope_count(const struct slk_app *a)
 
 void slk_envelopes_clear(struct slk_app *a)
 {
-	list_each(&a->envelopes, it, tmp)
-		drop(list_entry(it, struct slk_envelope, link));
+	list_each_entry(&a->envelopes, struct slk_envelope, entry, link)
+		drop(entry);
 }
 
 /* One that is on its way, or was to be, fails: its connection ends with the playground. */
@@ -297,8 +288,8 @@ struct json_object *slk_envelopes_save(const struct slk_app *a)
 {
 	struct json_object *array = json_object_new_array();
 
-	for (const struct list *it = a->envelopes.next; it != &a->envelopes; it = it->next) {
-		struct json_object *o = save_envelope(list_entry(it, struct slk_envelope, link));
+	list_each_entry(&a->envelopes, struct slk_envelope, entry, link) {
+		struct json_object *o = save_envelope(entry);
 
 		if (o)
 			json_object_array_add(array, o);

@@ -109,20 +109,17 @@ void slk_event_send(struct slk_conv *c, struct json_object *event)
 {
 	if (!json_get(event, "event_ts"))
 		set_event_ts(c->world, event);
-	list_each(&c->world->apps, it, tmp) {
-		struct slk_app *a = list_entry(it, struct slk_app, link);
-
+	list_each_entry(&c->world->apps, struct slk_app, a, link)
 		if (slk_conv_has(c, a->user_id))
 			slk_event_send_to(a, json_object_get(event));
-	}
 	json_object_put(event);
 }
 
 void slk_event_send_all(struct slk_world *w, struct json_object *event)
 {
 	set_event_ts(w, event);
-	list_each(&w->apps, it, tmp)
-		slk_event_send_to(list_entry(it, struct slk_app, link), json_object_get(event));
+	list_each_entry(&w->apps, struct slk_app, a, link)
+		slk_event_send_to(a, json_object_get(event));
 	json_object_put(event);
 }
 
@@ -191,9 +188,7 @@ static void send_both(struct slk_conv *c, const struct slk_message *m, struct sl
 
 void slk_event_message(struct slk_conv *c, const struct slk_message *m)
 {
-	list_each(&c->world->apps, it, tmp) {
-		struct slk_app *a = list_entry(it, struct slk_app, link);
-
+	list_each_entry(&c->world->apps, struct slk_app, a, link) {
 		if (!slk_conv_has(c, a->user_id))
 			continue;
 		if (is_mention(c, m, a))

@@ -272,8 +272,8 @@ static void verified(struct slk_world *w, const char *problem)
 	w->url_state = problem ? SLK_URL_FAILED : SLK_URL_VERIFIED;
 	free(w->url_problem);
 	w->url_problem = xstrdup(problem);
-	list_each(&w->apps, it, tmp)
-		slk_envelopes_retry(list_entry(it, struct slk_app, link));
+	list_each_entry(&w->apps, struct slk_app, a, link)
+		slk_envelopes_retry(a);
 	playground_changed(w->pg);
 }
 

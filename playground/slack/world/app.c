@@ -56,15 +56,10 @@ struct slk_app *slk_app_of_token(struct slk_world *w, const char *token)
 {
 	struct slk_app *lacking = NULL;
 
-	list_each(&w->apps, it, tmp) {
-		struct slk_app *a = list_entry(it, struct slk_app, link);
-
+	list_each_entry(&w->apps, struct slk_app, a, link)
 		if (*slot_of(a, token) && strcmp(*slot_of(a, token), token) == 0)
 			return a;
-	}
-	list_each(&w->apps, it, tmp) {
-		struct slk_app *a = list_entry(it, struct slk_app, link);
-
+	list_each_entry(&w->apps, struct slk_app, a, link) {
 		if (*slot_of(a, token))
 			continue;
 		lacking = a;

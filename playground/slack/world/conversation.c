@@ -58,8 +58,8 @@ void slk_conv_free(struct slk_conv *c)
 	list_remove(&c->link);
 	for (size_t i = 0; i < c->count; i++)
 		slk_message_free(c->messages[i]);
-	list_each(&c->statuses, it, tmp)
-		free_status(list_entry(it, struct slk_status, link));
+	list_each_entry(&c->statuses, struct slk_status, entry, link)
+		free_status(entry);
 	json_object_put(c->topic);
 	json_object_put(c->purpose);
 	json_object_put(c->previous_names);
@@ -348,9 +348,7 @@ struct json_object *slk_conv_json(const struct slk_conv *c, const struct slk_app
 
 const char *slk_conv_status(struct slk_conv *c, int64_t thread)
 {
-	list_each(&c->statuses, it, tmp) {
-		struct slk_status *s = list_entry(it, struct slk_status, link);
-
+	list_each_entry(&c->statuses, struct slk_status, s, link) {
 		if (s->until_ms <= clock_now())
 			free_status(s);
 		else if (thread == 0 || s->thread == thread)
@@ -363,9 +361,9 @@ void slk_conv_set_status(struct slk_conv *c, int64_t thread, const char *text)
 {
 	struct slk_status *s;
 
-	list_each(&c->statuses, it, tmp) {
-		if (list_entry(it, struct slk_status, link)->thread == thread) {
-			free_status(list_entry(it, struct slk_status, link));
+	list_each_entry(&c->statuses, struct slk_status, entry, link) {
+		if (entry->thread == thread) {
+			free_status(entry);
 			slk_show_status(c, thread);
 		}
 	}

@@ -14,8 +14,8 @@ void slk_scheduled_free(struct slk_scheduled *s)
 
 void slk_scheduled_clear(struct slk_world *w)
 {
-	list_each(&w->scheduled, it, tmp)
-		slk_scheduled_free(list_entry(it, struct slk_scheduled, link));
+	list_each_entry(&w->scheduled, struct slk_scheduled, entry, link)
+		slk_scheduled_free(entry);
 }
 
 static void post(const struct slk_scheduled *s)

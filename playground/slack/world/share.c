@@ -73,6 +73,6 @@ void slk_share_later(
 
 void slk_shares_clear(struct slk_world *w)
 {
-	list_each(&w->shares, it, tmp)
-		drop(list_entry(it, struct share, link));
+	list_each_entry(&w->shares, struct share, entry, link)
+		drop(entry);
 }

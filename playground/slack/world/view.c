@@ -50,12 +50,9 @@ struct slk_view *slk_view_new(
 
 void slk_view_free(struct slk_view *v)
 {
-	list_each(&v->app->world->views, it, tmp) {
-		struct slk_view *above = list_entry(it, struct slk_view, link);
-
+	list_each_entry(&v->app->world->views, struct slk_view, above, link)
 		if (above->previous == v)
 			above->previous = v->previous;
-	}
 	list_remove(&v->link);
 	json_object_put(v->o);
 	json_object_put(v->kept);
@@ -65,19 +62,15 @@ void slk_view_free(struct slk_view *v)
 
 struct slk_view *slk_view_find(const struct slk_world *w, const char *id)
 {
-	for (struct list *it = w->views.next; it != &w->views; it = it->next) {
-		struct slk_view *v = list_entry(it, struct slk_view, link);
-
+	list_each_entry(&w->views, struct slk_view, v, link)
 		if (strcmp(v->id, id) == 0)
 			return v;
-	}
 	return NULL;
 }
 
 struct slk_view *slk_view_external(const struct slk_world *w, const char *external_id)
 {
-	for (struct list *it = w->views.next; it != &w->views; it = it->next) {
-		struct slk_view *v = list_entry(it, struct slk_view, link);
+	list_each_entry(&w->views, struct slk_view, v, link) {
 		const char *id = json_get_str(v->o, "external_id");
 
 		if (id && id[0] != '\0' && strcmp(id, external_id) == 0)
@@ -136,8 +129,8 @@ void slk_view_close_all(struct slk_view *v)
 
 void slk_views_clear(struct slk_world *w)
 {
-	list_each(&w->views, it, tmp)
-		slk_view_free(list_entry(it, struct slk_view, link));
+	list_each_entry(&w->views, struct slk_view, entry, link)
+		slk_view_free(entry);
 }
 
 /* What a view has in any case, if the app said nothing of it; docs.slack.dev, views.publish, has the title.
@@ -237,12 +230,9 @@ const struct slk_trigger *slk_trigger_new(struct slk_app *a, struct slk_user *u)
 	struct slk_trigger *t = xcalloc(1, sizeof(*t));
 	char secret[33];
 
-	list_each(&a->world->triggers, it, tmp) {
-		struct slk_trigger *old = list_entry(it, struct slk_trigger, link);
-
+	list_each_entry(&a->world->triggers, struct slk_trigger, old, link)
 		if (old->until_ms + TRIGGER_KEPT_MS <= clock_now())
 			drop_trigger(old);
-	}
 	clock_random_hex(secret, 16);
 	snprintf(t->id, sizeof(t->id), "%" PRIu64 ".%" PRId64 ".%s", ++a->world->last_number,
 	    clock_wall() / 1000, secret);
@@ -266,9 +256,7 @@ static bool is_trigger(const char *id)
 
 const char *slk_trigger_take(struct slk_app *a, const char *id, struct slk_trigger **t)
 {
-	list_each(&a->world->triggers, it, tmp) {
-		struct slk_trigger *known = list_entry(it, struct slk_trigger, link);
-
+	list_each_entry(&a->world->triggers, struct slk_trigger, known, link) {
 		if (strcmp(known->id, id) != 0 || known->app != a)
 			continue;
 		if (known->used)
@@ -284,6 +272,6 @@ const char *slk_trigger_take(struct slk_app *a, const char *id, struct slk_trigg
 
 void slk_triggers_clear(struct slk_world *w)
 {
-	list_each(&w->triggers, it, tmp)
-		drop_trigger(list_entry(it, struct slk_trigger, link));
+	list_each_entry(&w->triggers, struct slk_trigger, entry, link)
+		drop_trigger(entry);
 }

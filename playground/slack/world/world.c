@@ -162,15 +162,13 @@ void slk_world_forget(struct slk_world *w)
 	slk_triggers_clear(w);
 	json_object_put(w->emoji);
 	w->emoji = NULL;
-	list_each(&w->convs, it, tmp)
-		slk_conv_free(list_entry(it, struct slk_conv, link));
-	list_each(&w->files, it, tmp)
-		slk_file_free(list_entry(it, struct slk_file, link));
-	list_each(&w->hooks, it, tmp)
-		slk_response_url_free(list_entry(it, struct slk_response_url, link));
-	list_each(&w->users, it, tmp) {
-		struct slk_user *u = list_entry(it, struct slk_user, link);
-
+	list_each_entry(&w->convs, struct slk_conv, c, link)
+		slk_conv_free(c);
+	list_each_entry(&w->files, struct slk_file, entry, link)
+		slk_file_free(entry);
+	list_each_entry(&w->hooks, struct slk_response_url, each, link)
+		slk_response_url_free(each);
+	list_each_entry(&w->users, struct slk_user, u, link) {
 		list_remove(&u->link);
 		free(u->name);
 		free(u);

@@ -15,8 +15,7 @@ void transcript_chats(void *self, struct json_object *array)
 {
 	struct world *w = self;
 
-	list_each(&w->chat_list, it, tmp) {
-		struct chat *c = list_entry(it, struct chat, link);
+	list_each_entry(&w->chat_list, struct chat, c, link) {
 		struct json_object *o = json_object_new_object();
 		char id[24];
 

@@ -54,10 +54,10 @@ int method_read_business_message(struct call *call)
 /* Finds a message of any chat of the connection: they share the numbers. */
 static struct message *find_message(struct call *call, const char *id, int64_t message, struct chat **c)
 {
-	list_each(&call->world->chat_list, it, tmp) {
+	list_each_entry(&call->world->chat_list, struct chat, each, link) {
 		struct message *m;
 
-		*c = list_entry(it, struct chat, link);
+		*c = each;
 		m = (*c)->business && strcmp((*c)->business, id) == 0 ? chat_message(*c, message) : NULL;
 		if (m)
 			return m;

@@ -9,11 +9,8 @@ static struct json_object *save_commands(const struct bot *b)
 {
 	struct json_object *o = json_object_new_object();
 
-	for (struct list *it = b->commands.lists.next; it != &b->commands.lists; it = it->next) {
-		struct command_list *l = list_entry(it, struct command_list, link);
-
+	list_each_entry(&b->commands.lists, struct command_list, l, link)
 		json_set_str(o, l->scope, l->json);
-	}
 	return o;
 }
 
@@ -101,8 +98,8 @@ struct json_object *persist_save(void *self)
 	json_set_int(o, "last_callback", w->last_callback);
 	json_set_int(o, "last_file", w->last_file);
 	json_set_int(o, "last_album", w->last_album);
-	list_each(&w->bot_list, it, tmp)
-		json_object_array_add(bots, save_bot(list_entry(it, struct bot, link)));
+	list_each_entry(&w->bot_list, struct bot, b, link)
+		json_object_array_add(bots, save_bot(b));
 	list_each(&w->chat_list, chat, next)
 		json_object_array_add(chats, save_chat(list_entry(chat, struct chat, link)));
 	json_set(o, "sets", json_object_get(w->sets));
@@ -116,9 +113,9 @@ struct json_object *persist_save(void *self)
 
 static struct bot *bot_by_number(const struct world *w, int64_t number)
 {
-	for (struct list *it = w->bot_list.next; it != &w->bot_list; it = it->next)
-		if (list_entry(it, struct bot, link)->number == number)
-			return list_entry(it, struct bot, link);
+	list_each_entry(&w->bot_list, struct bot, b, link)
+		if (b->number == number)
+			return b;
 	return NULL;
 }
 
