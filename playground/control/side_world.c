@@ -32,11 +32,10 @@ static struct side_world *find(struct playground *pg, const char *name)
 /* The first playground answers for what the strict judge has found. */
 static void keep_violations(struct playground *pg, const struct playground *ended)
 {
-	for (size_t i = 0; i < members_count(ended->strict.violations); i++) {
+	json_each(ended->strict.violations, item) {
 		if (!pg->strict.violations)
 			pg->strict.violations = json_object_new_array();
-		json_object_array_add(pg->strict.violations,
-		    json_object_get(json_object_array_get_idx(ended->strict.violations, i)));
+		json_object_array_add(pg->strict.violations, json_object_get(item));
 	}
 }
 

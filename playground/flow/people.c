@@ -125,8 +125,8 @@ static struct json_object *newest(
 {
 	struct json_object *messages = json_get_array(transcript, "messages");
 
-	for (size_t i = messages ? json_object_array_length(messages) : 0; i > 0; i--) {
-		struct json_object *m = json_object_array_get_idx(messages, i - 1);
+	for (size_t i = json_count(messages); i > 0; i--) {
+		struct json_object *m = json_at(messages, i - 1);
 
 		if (json_get_bool(m, "bot", false) && !json_get_bool(m, "deleted", false) && fits(m, what))
 			return m;
@@ -139,9 +139,9 @@ static bool has_button(struct json_object *m, const char *what)
 	static const char *const names[] = {"label", "id", "value"};
 	struct json_object *buttons = json_get_array(m, "buttons");
 
-	for (size_t i = 0; i < json_object_array_length(buttons); i++) {
+	json_each(buttons, item) {
 		for (size_t k = 0; k < ARRAY_LEN(names); k++) {
-			const char *s = json_get_str(json_object_array_get_idx(buttons, i), names[k]);
+			const char *s = json_get_str(item, names[k]);
 
 			if (s && strcmp(s, what) == 0)
 				return true;

@@ -159,8 +159,8 @@ static void add_models(struct json_object *names, struct json_object *o)
 {
 	struct json_object *models = json_get_array(o, "models");
 
-	for (size_t i = 0; models && i < json_object_array_length(models); i++) {
-		const char *name = json_get_str(json_object_array_get_idx(models, i), "name");
+	json_each(models, item) {
+		const char *name = json_get_str(item, "name");
 
 		if (name)
 			json_object_array_add(names, json_object_new_string(name));

@@ -18,8 +18,8 @@ struct judging {
 
 static bool is_known(const struct strict *s, struct json_object *o)
 {
-	for (size_t i = 0; s->violations && i < json_object_array_length(s->violations); i++)
-		if (json_object_equal(json_object_array_get_idx(s->violations, i), o))
+	json_each(s->violations, item)
+		if (json_object_equal(item, o))
 			return true;
 	return false;
 }

@@ -180,12 +180,11 @@ int cord_control_vote(void *self, struct json_object *in, struct json_object *ou
 		return 0;
 	}
 	if (!json_get_bool(m->poll, "allow_multiselect", false) &&
-	    members_count(json_get_array(in, "answer")) > 1)
+	    json_count(json_get_array(in, "answer")) > 1)
 		return error_set(err, ERROR_OURS, "only one answer can be chosen in this poll");
 	chosen = given_answers(in, json_get_array(m->poll, "answers"), err);
-	for (size_t i = 0; i < members_count(chosen); i++)
-		cord_poll_vote(
-		    m, json_object_get_int64(json_object_array_get_idx(chosen, i)) + 1, s.user->id, remove);
+	json_each(chosen, item)
+		cord_poll_vote(m, json_object_get_int64(item) + 1, s.user->id, remove);
 	json_object_put(chosen);
 	return chosen ? 0 : -1;
 }

@@ -28,13 +28,10 @@ static int64_t type_of(struct json_object *component)
 /* The value of an option that is labelled or given. */
 static struct json_object *find_option(struct json_object *options, const char *text)
 {
-	for (size_t i = 0; options && i < json_object_array_length(options); i++) {
-		struct json_object *o = json_object_array_get_idx(options, i);
-
+	json_each(options, o)
 		if (strcmp(json_get_str(o, "value"), text) == 0 ||
 		    strcmp(json_get_str(o, "label"), text) == 0)
 			return json_object_get(json_get(o, "value"));
-	}
 	return NULL;
 }
 
@@ -63,14 +60,14 @@ static struct json_object *choose(const struct cord_context *s, struct json_obje
     struct json_object *given, struct json_object *resolved, struct error *err)
 {
 	struct json_object *values = json_object_new_array();
-	int64_t n = given ? (int64_t)json_object_array_length(given) : 0;
+	int64_t n = given ? (int64_t)json_count(given) : 0;
 	bool group = type_of(menu) == CHECKBOX_GROUP;
 
 	if ((n == 0 && json_get(menu, "required") && !json_get_bool(menu, "required", true)))
 		return values;
 	if (n < json_get_int(menu, "min_values", 1) ||
-	    n > json_get_int(menu, "max_values",
-		    group ? (int64_t)json_object_array_length(json_get_array(menu, "options")) : 1)) {
+	    n > json_get_int(
+		    menu, "max_values", group ? (int64_t)json_count(json_get_array(menu, "options")) : 1)) {
 		error_set(err, ERROR_OURS, "the menu takes from %lld to %lld \"values\"",
 		    (long long)json_get_int(menu, "min_values", 1),
 		    (long long)json_get_int(menu, "max_values", 1));
@@ -78,8 +75,8 @@ static struct json_object *choose(const struct cord_context *s, struct json_obje
 		return NULL;
 	}
 	for (int64_t i = 0; i < n; i++) {
-		struct json_object *value = choose_one(s, menu,
-		    json_object_get_string(json_object_array_get_idx(given, (size_t)i)), resolved, err);
+		struct json_object *value =
+		    choose_one(s, menu, json_object_get_string(json_at(given, (size_t)i)), resolved, err);
 
 		if (!value) {
 			json_object_put(values);
@@ -233,8 +230,7 @@ static struct json_object *fill(struct filling *f, struct json_object *component
 			json_set(o, "component", field);
 	} else if (type_of(component) == ROW) {
 		rows = json_object_new_array();
-		field =
-		    fill_field(f, json_object_array_get_idx(json_get_array(component, "components"), 0), err);
+		field = fill_field(f, json_at(json_get_array(component, "components"), 0), err);
 		if (field)
 			json_object_array_add(rows, field);
 		json_set(o, "components", rows);
@@ -263,8 +259,8 @@ static struct json_object *fill_modal(struct filling *f, struct json_object *mod
 	struct json_object *components = json_get_array(modal, "components"),
 			   *filled = json_object_new_array();
 
-	for (size_t i = 0; i < json_object_array_length(components); i++) {
-		struct json_object *o = fill(f, json_object_array_get_idx(components, i), err);
+	json_each(components, item) {
+		struct json_object *o = fill(f, item, err);
 
 		if (!o)
 			goto fail;

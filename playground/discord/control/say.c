@@ -98,12 +98,12 @@ static int read_file(struct cord_world *w, struct json_object *o, struct cord_me
 static int read_files(struct cord_world *w, struct json_object *in, struct cord_message *m, struct error *err)
 {
 	struct json_object *files = json_get_array(in, "files");
-	size_t count = files ? json_object_array_length(files) : 0;
+	size_t count = json_count(files);
 
 	if (count > FILES_MAX)
 		return error_set(err, ERROR_OURS, "a message has at most %d files", FILES_MAX);
 	for (size_t i = 0; i < count; i++)
-		if (read_file(w, json_object_array_get_idx(files, i), m, err) != 0)
+		if (read_file(w, json_at(files, i), m, err) != 0)
 			return -1;
 	return 0;
 }
@@ -167,7 +167,7 @@ static int read_poll(
 
 	if (given_poll_read(in, &p, err) != 0)
 		return -1;
-	if (p.correct >= 0 || members_count(p.answers) > POLL_ANSWERS_MAX)
+	if (p.correct >= 0 || json_count(p.answers) > POLL_ANSWERS_MAX)
 		return error_set(err, ERROR_OURS, "a poll has at most %d answers there, and none is correct",
 		    POLL_ANSWERS_MAX);
 	body = json_object_new_object();
@@ -175,10 +175,10 @@ static int read_poll(
 	answers = json_object_new_array();
 	json_set_str(question, "text", p.question);
 	json_set(body, "question", question);
-	for (size_t i = 0; i < members_count(p.answers); i++) {
+	json_each(p.answers, item) {
 		struct json_object *o = json_object_new_object(), *media = json_object_new_object();
 
-		json_set(media, "text", json_object_get(json_object_array_get_idx(p.answers, i)));
+		json_set(media, "text", json_object_get(item));
 		json_set(o, "poll_media", media);
 		json_object_array_add(answers, o);
 	}

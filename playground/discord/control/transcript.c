@@ -86,9 +86,7 @@ static void add_button(struct json_object *array, struct json_object *c)
 
 static void add_buttons(struct json_object *array, struct json_object *components)
 {
-	for (size_t i = 0; components && i < json_object_array_length(components); i++) {
-		struct json_object *c = json_object_array_get_idx(components, i);
-
+	json_each(components, c) {
 		add_buttons(array, json_get_array(c, "components"));
 		add_button(array, json_get_object(c, "accessory"));
 		add_button(array, c);
@@ -186,9 +184,8 @@ struct json_object *cord_transcript_message(const struct cord_message *m)
 	if (m->poll)
 		json_set(o, "poll", cord_poll_json(m));
 	if (snapshots)
-		json_set_str(o, "forward",
-		    json_get_str(
-			json_get_object(json_object_array_get_idx(snapshots, 0), "message"), "content"));
+		json_set_str(
+		    o, "forward", json_get_str(json_get_object(json_at(snapshots, 0), "message"), "content"));
 	if (m->flags & CORD_FLAG_LOADING)
 		json_set_bool(o, "loading", true);
 	if (m->visible_to != 0)

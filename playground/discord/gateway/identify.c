@@ -87,8 +87,8 @@ static unsigned check_shard(const struct cord_socket *s, struct json_object *nam
 
 	*shard = (struct shard){0};
 	if (named) {
-		shard->id = json_object_get_int64(json_object_array_get_idx(named, 0));
-		shard->count = json_object_get_int64(json_object_array_get_idx(named, 1));
+		shard->id = json_object_get_int64(json_at(named, 0));
+		shard->count = json_object_get_int64(json_at(named, 1));
 		if (shard->id < 0 || shard->count < 1 || shard->id >= shard->count)
 			return CORD_CLOSE_INVALID_SHARD;
 	}

@@ -86,8 +86,8 @@ static void remark(struct cord_errors *e, const char *what)
 
 void cord_errors_remark(struct cord_errors *e, struct exchange *ex)
 {
-	for (size_t i = 0; e->remarks && i < json_object_array_length(e->remarks); i++)
-		exchange_remark(ex, "%s", json_object_get_string(json_object_array_get_idx(e->remarks, i)));
+	json_each(e->remarks, item)
+		exchange_remark(ex, "%s", json_object_get_string(item));
 	json_object_put(e->remarks);
 	e->remarks = NULL;
 }

@@ -103,9 +103,8 @@ int cord_list_active_threads(struct cord_call *call)
 
 	threads = channels_of(call, g, true);
 	members = json_object_new_array();
-	for (size_t i = 0; i < json_object_array_length(threads); i++)
-		json_object_array_add(
-		    members, json_object_get(json_get(json_object_array_get_idx(threads, i), "member")));
+	json_each(threads, item)
+		json_object_array_add(members, json_object_get(json_get(item, "member")));
 	call->result = json_object_new_object();
 	json_set(call->result, "threads", threads);
 	json_set(call->result, "members", members);

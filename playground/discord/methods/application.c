@@ -132,9 +132,8 @@ int cord_role_metadata(struct cord_call *call)
 		return -1;
 	if (call->body) {
 		rows = cord_copy(call->body);
-		for (size_t i = 0; i < json_object_array_length(rows); i++)
-			cord_fill("ApplicationRoleConnectionsMetadataItemResponse",
-			    json_object_array_get_idx(rows, i));
+		json_each(rows, item)
+			cord_fill("ApplicationRoleConnectionsMetadataItemResponse", item);
 		json_set(changes_of(call->bot), "metadata", rows);
 	}
 	rows = json_get_array(changes_of(call->bot), "metadata");
@@ -228,7 +227,7 @@ int cord_list_entitlements(struct cord_call *call)
 	call->result = json_object_new_array();
 	list_each_entry(&call->world->records.list[CORD_ENTITLEMENT], struct cord_record, r, link)
 		if (r->owner == call->bot->id && is_wanted(call, r->json) &&
-		    json_object_array_length(call->result) < cord_call_limit(call, 100))
+		    json_count(call->result) < cord_call_limit(call, 100))
 			json_object_array_add(call->result, json_object_get(r->json));
 	return 0;
 }

@@ -172,14 +172,11 @@ int cord_update_command(struct cord_call *call)
 
 static bool may_create_all(struct cord_call *call, uint64_t guild_id)
 {
-	for (size_t i = 0; i < json_object_array_length(call->body); i++) {
-		struct json_object *o = json_object_array_get_idx(call->body, i);
-
+	json_each(call->body, o)
 		if (!cord_command_by_name(&call->bot->commands, guild_id, json_get_str(o, "name"),
 			json_get_int(o, "type", 1)) &&
 		    !may_create(call, guild_id))
 			return false;
-	}
 	return true;
 }
 
@@ -189,8 +186,8 @@ static int check_set(struct cord_call *call, uint64_t guild_id)
 	struct json_object *seen = json_object_new_object();
 	size_t counts[4] = {0};
 
-	for (size_t i = 0; i < json_object_array_length(call->body); i++) {
-		struct json_object *o = json_object_array_get_idx(call->body, i);
+	for (size_t i = 0; i < json_count(call->body); i++) {
+		struct json_object *o = json_at(call->body, i);
 		int64_t type = json_get_int(o, "type", 1);
 		char key[160];
 
@@ -227,8 +224,7 @@ int cord_bulk_set_commands(struct cord_call *call)
 		list_remove(it);
 		list_append(&old, it);
 	}
-	for (size_t i = 0; i < json_object_array_length(call->body); i++) {
-		struct json_object *o = json_object_array_get_idx(call->body, i);
+	json_each(call->body, o) {
 		struct cord_command *c, *was = NULL;
 		uint64_t id;
 

@@ -33,12 +33,11 @@ static void take_name(struct cord_channel *c, const char *name)
 /* Gives tags that have no id one; their names differ. */
 static int take_tags(struct cord_call *call, struct json_object *tags)
 {
-	for (size_t i = 0; i < json_object_array_length(tags); i++) {
-		struct json_object *tag = json_object_array_get_idx(tags, i);
+	for (size_t i = 0; i < json_count(tags); i++) {
+		struct json_object *tag = json_at(tags, i);
 
 		for (size_t k = 0; k < i; k++)
-			if (strcmp(json_get_str(json_object_array_get_idx(tags, k), "name"),
-				json_get_str(tag, "name")) == 0)
+			if (strcmp(json_get_str(json_at(tags, k), "name"), json_get_str(tag, "name")) == 0)
 				return cord_fail(call, "Tag names must be unique");
 		if (cord_get_id(tag, "id") == 0)
 			cord_set_id(tag, "id", cord_new_id(call->world));
@@ -84,8 +83,8 @@ static struct json_object *read_overwrites(
 {
 	struct json_object *array = json_object_new_array();
 
-	for (size_t i = 0; i < json_object_array_length(given); i++) {
-		struct json_object *row = json_object_array_get_idx(given, i), *o = json_object_new_object();
+	json_each(given, row) {
+		struct json_object *o = json_object_new_object();
 		uint64_t id = cord_get_id(row, "id"), allow = cord_get_bits(row, "allow"),
 			 deny = cord_get_bits(row, "deny");
 		bool role = cord_record_find(call->world, CORD_ROLE, g->id, id) != NULL;
@@ -217,8 +216,7 @@ int cord_bulk_update_guild_channels(struct cord_call *call)
 	struct cord_guild *g = call->guild;
 	size_t parents = 0;
 
-	for (size_t i = 0; i < json_object_array_length(call->body); i++) {
-		struct json_object *row = json_object_array_get_idx(call->body, i);
+	json_each(call->body, row) {
 		struct cord_channel *c = cord_channel_find(call->world, cord_get_id(row, "id"));
 
 		if (!c || c->guild != g || c->gone || c->parent)
@@ -233,8 +231,7 @@ int cord_bulk_update_guild_channels(struct cord_call *call)
 	}
 	if (parents > 1)
 		return cord_fail(call, "Only one channel can have a parent_id modified at a time");
-	for (size_t i = 0; i < json_object_array_length(call->body); i++) {
-		struct json_object *row = json_object_array_get_idx(call->body, i);
+	json_each(call->body, row) {
 		struct cord_channel *c = cord_channel_find(call->world, cord_get_id(row, "id"));
 
 		if (json_get(row, "position"))

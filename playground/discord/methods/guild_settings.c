@@ -149,8 +149,8 @@ int cord_get_welcome_screen(struct cord_call *call)
 	    !(cord_guild_may(g, call->bot->id) & CORD_MAY_MANAGE_GUILD))
 		return cord_fail(call, "Unknown Guild Welcome Screen");
 	channels = json_get_array(call->body, "welcome_channels");
-	for (size_t i = 0; channels && i < json_object_array_length(channels); i++)
-		cord_fill("GuildWelcomeScreenChannelResponse", json_object_array_get_idx(channels, i));
+	json_each(channels, item)
+		cord_fill("GuildWelcomeScreenChannelResponse", item);
 	answer_settings(call, g, CORD_WELCOME, "GuildWelcomeScreenResponse");
 	json_object_object_del(call->result, "enabled");
 	return 0;
@@ -246,7 +246,7 @@ int cord_list_audit_log(struct cord_call *call)
 	     it = forwards ? it->next : it->prev) {
 		struct cord_record *r = list_entry(it, struct cord_record, link);
 
-		if (r->owner != g->id || json_object_array_length(entries) >= limit || !is_wanted(call, r))
+		if (r->owner != g->id || json_count(entries) >= limit || !is_wanted(call, r))
 			continue;
 		json_object_array_add(entries, json_object_get(r->json));
 		add_named(call, o, r->json, seen);

@@ -59,7 +59,7 @@ int cord_list_message_reactions(struct cord_call *call)
 	if (!m)
 		return -1;
 	call->result = json_object_new_array();
-	for (size_t i = 0; r && i < r->users.count && json_object_array_length(call->result) < limit; i++) {
+	for (size_t i = 0; r && i < r->users.count && json_count(call->result) < limit; i++) {
 		struct json_object *o = cord_anyone_json(call->world, r->users.list[i]);
 
 		if (r->users.list[i] > after && o)

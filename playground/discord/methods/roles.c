@@ -98,8 +98,8 @@ int cord_bulk_update_guild_roles(struct cord_call *call)
 {
 	struct cord_guild *g = call->guild;
 
-	for (size_t i = 0; i < json_object_array_length(call->body); i++) {
-		struct json_object *row = json_object_array_get_idx(call->body, i), *moved;
+	json_each(call->body, row) {
+		struct json_object *moved;
 		struct cord_record *r =
 		    cord_call_record(call, CORD_ROLE, g->id, cord_get_id(row, "id"), "Unknown Role");
 		bool fits;
@@ -115,8 +115,7 @@ int cord_bulk_update_guild_roles(struct cord_call *call)
 		if (!fits || r->id == g->id)
 			return cord_fail(call, "Missing Permissions");
 	}
-	for (size_t i = 0; i < json_object_array_length(call->body); i++) {
-		struct json_object *row = json_object_array_get_idx(call->body, i);
+	json_each(call->body, row) {
 		struct cord_record *r =
 		    cord_record_find(call->world, CORD_ROLE, g->id, cord_get_id(row, "id"));
 

@@ -28,8 +28,7 @@ static int check_count(struct cord_call *call, const struct cord_guild *g, int64
 
 static int check_actions(struct cord_call *call, const struct cord_guild *g, struct json_object *actions)
 {
-	for (size_t i = 0; actions && i < json_object_array_length(actions); i++) {
-		struct json_object *action = json_object_array_get_idx(actions, i);
+	json_each(actions, action) {
 		uint64_t id = cord_get_id(json_get_object(action, "metadata"), "channel_id");
 		const struct cord_channel *c = cord_channel_find(call->world, id);
 

@@ -118,7 +118,7 @@ int cord_list_event_users(struct cord_call *call)
 		return -1;
 	all = map_values(&call->world->records.by_id[CORD_INTERESTED], &count);
 	call->result = json_object_new_array();
-	for (size_t i = 0; i < count && json_object_array_length(call->result) < limit; i++) {
+	for (size_t i = 0; i < count && json_count(call->result) < limit; i++) {
 		const struct cord_record *r = all[i];
 		struct json_object *o;
 

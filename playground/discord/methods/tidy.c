@@ -28,8 +28,8 @@ int cord_stickers_read(struct cord_call *call, struct json_object *ids, struct c
 {
 	struct json_object *items = NULL;
 
-	for (size_t i = 0; ids && i < json_object_array_length(ids); i++) {
-		const char *text = json_object_get_string(json_object_array_get_idx(ids, i));
+	json_each(ids, item) {
+		const char *text = json_object_get_string(item);
 		struct json_object *o = json_object_new_object();
 		const struct cord_record *r;
 		uint64_t id = 0;
@@ -236,14 +236,12 @@ int cord_bulk_delete_messages(struct cord_call *call)
 		return cord_fail(call, "Cannot execute action on a DM channel");
 	if (!(cord_channel_may(c, call->bot) & CORD_MAY_MANAGE_MESSAGES))
 		return cord_fail(call, "Missing Permissions");
-	for (size_t i = 0; i < json_object_array_length(ids); i++)
-		if (cord_snowflake_read(json_object_get_string(json_object_array_get_idx(ids, i)), &id) &&
-		    cord_snowflake_ms(id) < since)
+	json_each(ids, item)
+		if (cord_snowflake_read(json_object_get_string(item), &id) && cord_snowflake_ms(id) < since)
 			return cord_fail(call, "A message provided was too old to bulk delete");
 	gone = json_object_new_array();
-	for (size_t i = 0; i < json_object_array_length(ids); i++) {
-		struct cord_message *m =
-		    cord_snowflake_read(json_object_get_string(json_object_array_get_idx(ids, i)), &id) ?
+	json_each(ids, one) {
+		struct cord_message *m = cord_snowflake_read(json_object_get_string(one), &id) ?
 		    cord_channel_message(c, id) :
 		    NULL;
 
@@ -253,7 +251,7 @@ int cord_bulk_delete_messages(struct cord_call *call)
 		cord_show_message(m, "deleted");
 		json_object_array_add(gone, cord_id_json(id));
 	}
-	n = json_object_array_length(gone);
+	n = json_count(gone);
 	d = cord_guild_event(c->guild, "channel_id", cord_id_json(c->id));
 	json_set(d, "ids", gone);
 	cord_event_in_channel(c, "MESSAGE_DELETE_BULK", CORD_EVENT_MESSAGES, d);

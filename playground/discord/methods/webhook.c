@@ -152,9 +152,8 @@ int cord_execute_slack_webhook(struct cord_call *call)
 			   *attachments = json_get_array(body, "attachments");
 	int ret = -1;
 
-	for (size_t i = 0; attachments && i < json_object_array_length(attachments); i++) {
-		struct json_object *from = json_object_array_get_idx(attachments, i),
-				   *embed = json_object_new_object();
+	json_each(attachments, from) {
+		struct json_object *embed = json_object_new_object();
 
 		json_set_str(embed, "title", json_get_str(from, "title"));
 		json_set_str(embed, "url", json_get_str(from, "title_link"));

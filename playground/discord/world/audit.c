@@ -47,7 +47,7 @@ void cord_audit(struct cord_guild *g, const struct cord_deed *deed)
 	json_set_str(o, "reason", deed->reason);
 	if (deed->options)
 		json_set(o, "options", deed->options);
-	if (json_object_array_length(changes) > 0)
+	if (json_count(changes) > 0)
 		json_set(o, "changes", changes);
 	else
 		json_object_put(changes);

@@ -124,16 +124,16 @@ bool cord_channel_takes_messages(const struct cord_channel *c)
 
 static size_t overwrite_at(const struct cord_channel *c, uint64_t id)
 {
-	size_t i = 0, count = json_object_array_length(c->overwrites);
+	size_t i = 0, count = json_count(c->overwrites);
 
-	while (i < count && cord_get_id(json_object_array_get_idx(c->overwrites, i), "id") != id)
+	while (i < count && cord_get_id(json_at(c->overwrites, i), "id") != id)
 		i++;
 	return i;
 }
 
 struct json_object *cord_channel_overwrite(struct cord_channel *c, uint64_t id, int type, bool create)
 {
-	struct json_object *o = json_object_array_get_idx(c->overwrites, overwrite_at(c, id));
+	struct json_object *o = json_at(c->overwrites, overwrite_at(c, id));
 
 	if (o || !create)
 		return o;
@@ -150,8 +150,7 @@ bool cord_channel_overwrite_remove(struct cord_channel *c, uint64_t id)
 {
 	size_t i = overwrite_at(c, id);
 
-	return i < json_object_array_length(c->overwrites) &&
-	    json_object_array_del_idx(c->overwrites, i, 1) == 0;
+	return i < json_count(c->overwrites) && json_object_array_del_idx(c->overwrites, i, 1) == 0;
 }
 
 void cord_channel_deny(struct cord_channel *c, const struct cord_bot *b, uint64_t bits, bool deny)

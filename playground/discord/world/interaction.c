@@ -31,8 +31,8 @@ static bool installs(const struct cord_interaction *i, int64_t type)
 {
 	struct json_object *types = json_get_array(i->command, "integration_types");
 
-	for (size_t k = 0; types && k < json_object_array_length(types); k++)
-		if (json_object_get_int64(json_object_array_get_idx(types, k)) == type)
+	json_each(types, item)
+		if (json_object_get_int64(item) == type)
 			return true;
 	return !types && type == 0;
 }

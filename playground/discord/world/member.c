@@ -41,8 +41,8 @@ static struct json_object *member_json(
 	own = json_get_array(o, "roles");
 	if (role != 0)
 		json_object_array_add(roles, cord_id_json(role));
-	for (size_t i = 0; own && i < json_object_array_length(own); i++)
-		json_object_array_add(roles, json_object_get(json_object_array_get_idx(own, i)));
+	json_each(own, item)
+		json_object_array_add(roles, json_object_get(item));
 	json_set(o, "roles", roles);
 	if (cord_get_time(o, "communication_disabled_until") <= clock_wall())
 		cord_set_null(o, "communication_disabled_until");

@@ -158,9 +158,8 @@ static int load_bot(struct cord_world *w, struct json_object *o, struct error *e
 	b = cord_bot_new(w, cord_get_id(o, "id"));
 	if (json_get_str(o, "username"))
 		str_copy(b->username, sizeof(b->username), json_get_str(o, "username"));
-	for (size_t i = 0; commands && i < json_object_array_length(commands); i++) {
-		struct json_object *row = json_object_array_get_idx(commands, i),
-				   *json = json_get_object(row, "json");
+	json_each(commands, row) {
+		struct json_object *json = json_get_object(row, "json");
 
 		if (!json_get_str(json, "name"))
 			return damaged(err, "a command");
@@ -192,9 +191,9 @@ static int load_guild(struct cord_world *w, struct json_object *o, struct error 
 	g = cord_guild_new(w, id, json_get_str(o, "name"));
 	if (cord_get_id(o, "owner") != 0)
 		g->owner_id = cord_get_id(o, "owner");
-	g->bots = xcalloc((bots ? json_object_array_length(bots) : 0) + 1, sizeof(*g->bots));
-	for (size_t i = 0; bots && i < json_object_array_length(bots); i++) {
-		struct json_object *row = json_object_array_get_idx(bots, i);
+	g->bots = xcalloc((json_count(bots)) + 1, sizeof(*g->bots));
+	for (size_t i = 0; i < json_count(bots); i++) {
+		struct json_object *row = json_at(bots, i);
 
 		g->bots[g->bot_count++] = (struct cord_guild_bot){
 		    .bot = cord_bot_by_number(w, json_get_int(row, "bot", 0)),
@@ -268,8 +267,8 @@ static int load_channel(struct cord_world *w, struct json_object *o, struct erro
 	}
 	c->category_id = cord_get_id(o, "category");
 	cord_ids_load(&c->members, json_get_array(o, "members"));
-	for (size_t i = 0; messages && i < json_object_array_length(messages); i++)
-		if (cord_persist_load_message(c, json_object_array_get_idx(messages, i), err) != 0)
+	json_each(messages, item)
+		if (cord_persist_load_message(c, item, err) != 0)
 			return -1;
 	str_copy(c->kind, sizeof(c->kind), json_get_str(o, "kind") ? json_get_str(o, "kind") : "");
 	c->owner_id = cord_get_id(o, "owner");
@@ -291,8 +290,8 @@ static int load_all(struct cord_world *w, struct json_object *state, const char 
 
 	if (!array)
 		return error_set(err, ERROR_OURS, "\"%s\" is missing", key);
-	for (size_t i = 0; i < json_object_array_length(array); i++)
-		if (load(w, json_object_array_get_idx(array, i), err) != 0)
+	json_each(array, item)
+		if (load(w, item, err) != 0)
 			return -1;
 	return 0;
 }

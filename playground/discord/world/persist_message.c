@@ -86,8 +86,8 @@ void cord_ids_load(struct cord_ids *ids, struct json_object *array)
 {
 	uint64_t id;
 
-	for (size_t i = 0; array && i < json_object_array_length(array); i++)
-		if (cord_snowflake_read(json_object_get_string(json_object_array_get_idx(array, i)), &id))
+	json_each(array, item)
+		if (cord_snowflake_read(json_object_get_string(item), &id))
 			cord_ids_add(ids, id);
 }
 
@@ -108,10 +108,10 @@ static void load_files(struct cord_message *m, struct json_object *array)
 /* Stored directly, because no client needs an event for it. */
 static void load_reactions(struct cord_message *m, struct json_object *array)
 {
-	m->reaction_count = array ? json_object_array_length(array) : 0;
+	m->reaction_count = json_count(array);
 	m->reactions = xcalloc(m->reaction_count + 1, sizeof(*m->reactions));
 	for (size_t i = 0; i < m->reaction_count; i++) {
-		struct json_object *o = json_object_array_get_idx(array, i);
+		struct json_object *o = json_at(array, i);
 		const char *emoji = json_get_str(o, "emoji");
 
 		m->reactions[i].emoji = xstrdup(emoji ? emoji : "");

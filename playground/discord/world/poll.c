@@ -11,12 +11,12 @@ bool cord_poll_is_over(const struct cord_message *m)
 
 static struct json_object *answer_at(const struct cord_message *m, size_t i)
 {
-	return json_object_array_get_idx(json_get_array(m->poll, "answers"), i);
+	return json_at(json_get_array(m->poll, "answers"), i);
 }
 
 static size_t answer_count(const struct cord_message *m)
 {
-	return json_object_array_length(json_get_array(m->poll, "answers"));
+	return json_count(json_get_array(m->poll, "answers"));
 }
 
 bool cord_poll_has_answer(const struct cord_message *m, int64_t answer)
@@ -36,7 +36,7 @@ static size_t votes_for(const struct cord_message *m, int64_t answer)
 {
 	struct json_object *voters = cord_poll_voters(m, answer);
 
-	return voters ? json_object_array_length(voters) : 0;
+	return json_count(voters);
 }
 
 struct json_object *cord_poll_json(const struct cord_message *m)

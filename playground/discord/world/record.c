@@ -121,19 +121,18 @@ void cord_merge(struct json_object *into, struct json_object *from)
 
 static size_t array_find(struct json_object *array, uint64_t id)
 {
-	size_t count = array ? json_object_array_length(array) : 0, i = 0;
+	size_t count = json_count(array), i = 0;
 	uint64_t one;
 
-	while (i < count &&
-	    (!cord_snowflake_read(json_object_get_string(json_object_array_get_idx(array, i)), &one) ||
-		one != id))
+	while (
+	    i < count && (!cord_snowflake_read(json_object_get_string(json_at(array, i)), &one) || one != id))
 		i++;
 	return i;
 }
 
 bool cord_array_has(struct json_object *array, uint64_t id)
 {
-	return array && array_find(array, id) < json_object_array_length(array);
+	return array && array_find(array, id) < json_count(array);
 }
 
 void cord_array_add(struct json_object *array, uint64_t id)
@@ -198,9 +197,8 @@ struct json_object *cord_records_save(const struct cord_world *w)
 
 int cord_records_load(struct cord_world *w, struct json_object *array, struct error *err)
 {
-	for (size_t i = 0; array && i < json_object_array_length(array); i++) {
-		struct json_object *o = json_object_array_get_idx(array, i),
-				   *json = json_get_object(o, "json");
+	json_each(array, o) {
+		struct json_object *json = json_get_object(o, "json");
 		enum cord_record_kind kind = cord_record_kind(json_get_str(o, "kind"));
 
 		if (kind == CORD_NO_RECORD || !json)

@@ -50,8 +50,8 @@ static const char *first_of(struct json_object *meta, const char *key, const cha
 {
 	struct json_object *array = json_get_array(meta, key);
 
-	for (size_t i = 0; array && i < json_object_array_length(array); i++) {
-		const char *what = json_object_get_string(json_object_array_get_idx(array, i));
+	json_each(array, item) {
+		const char *what = json_object_get_string(item);
 
 		if (fits(text, what))
 			return what;
@@ -93,12 +93,11 @@ static bool is_exempt(struct json_object *rule, const struct cord_message *m)
 	    (c->parent && cord_array_has(channels, c->parent->id)) ||
 	    cord_array_has(channels, c->category_id);
 
-	for (size_t i = 0; own && i < json_object_array_length(own); i++) {
+	json_each(own, item) {
 		uint64_t id = 0;
 
 		exempt = exempt ||
-		    (cord_snowflake_read(json_object_get_string(json_object_array_get_idx(own, i)), &id) &&
-			cord_array_has(roles, id));
+		    (cord_snowflake_read(json_object_get_string(item), &id) && cord_array_has(roles, id));
 	}
 	json_object_put(member);
 	return exempt;
@@ -191,8 +190,8 @@ bool cord_rules_block(struct cord_message *m)
 
 		if (r->owner == g->id && json_get_bool(r->json, "enabled", false) && !is_exempt(r->json, m))
 			hit = broken(r->json, m);
-		for (size_t i = 0; hit && actions && i < json_object_array_length(actions); i++) {
-			struct json_object *action = json_object_array_get_idx(actions, i);
+		for (size_t i = 0; hit && actions && i < json_count(actions); i++) {
+			struct json_object *action = json_at(actions, i);
 
 			blocked = blocked || json_get_int(action, "type", 0) == BLOCK;
 			play(m, r->json, action, hit);

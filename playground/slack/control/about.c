@@ -89,9 +89,9 @@ int slk_about_file(void *self, struct json_object *in, struct json_object *out, 
 	if (slk_context_on(self, in, &s, &m, err) != 0)
 		return -1;
 	files = json_get_array(m->o, "files");
-	if (!files || i >= json_object_array_length(files))
+	if (!files || i >= json_count(files))
 		return error_set(err, ERROR_OURS, "that message has no such file");
-	f = slk_file_find(self, json_get_str(json_object_array_get_idx(files, i), "id"));
+	f = slk_file_find(self, json_get_str(json_at(files, i), "id"));
 	if (!f)
 		return error_set(err, ERROR_OURS, "the file is gone");
 	slk_file_write(f, &data);

@@ -138,8 +138,8 @@ static int suggest(
 	char *key;
 	bool sent;
 
-	if (!query && json_object_is_type(value, json_type_array) && json_object_array_length(value) > 0)
-		value = json_object_array_get_idx(value, 0);
+	if (!query && json_object_is_type(value, json_type_array) && json_count(value) > 0)
+		value = json_at(value, 0);
 	if (!query)
 		query = json_object_get_string(value);
 	if ((int64_t)utf8_count(query, strlen(query), UTF8_CHARS) < least)

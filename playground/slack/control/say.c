@@ -56,11 +56,11 @@ static int read_files(struct slk_world *w, const struct slk_context *s, struct j
 {
 	struct json_object *files = json_get_array(in, "files");
 
-	*count = files ? json_object_array_length(files) : 0;
+	*count = json_count(files);
 	if (*count > FILES_MAX)
 		return error_set(err, ERROR_OURS, "a message has at most %d files", FILES_MAX);
 	for (size_t i = 0; i < *count; i++) {
-		out[i] = read_file(w, s, json_object_array_get_idx(files, i), err);
+		out[i] = read_file(w, s, json_at(files, i), err);
 		if (!out[i])
 			return -1;
 	}
@@ -149,9 +149,8 @@ static int read_forward(struct slk_world *w, const struct slk_context *s, struct
 		return 0;
 	}
 	files = json_get_array(m->o, "files");
-	if (strtoul(index, NULL, 10) < members_count(files))
-		*file = slk_file_find(
-		    w, json_get_str(json_object_array_get_idx(files, strtoul(index, NULL, 10)), "id"));
+	if (strtoul(index, NULL, 10) < json_count(files))
+		*file = slk_file_find(w, json_get_str(json_at(files, strtoul(index, NULL, 10)), "id"));
 	return *file ? 0 : error_set(err, ERROR_OURS, "that message has no such file");
 }
 

@@ -20,10 +20,10 @@ static struct slk_conv *find_conv(struct slk_call *call)
 static size_t find(struct slk_call *call, const struct slk_conv *c)
 {
 	const char *id = json_get_str(call->params, "bookmark_id");
-	size_t count = c->bookmarks ? json_object_array_length(c->bookmarks) : 0;
+	size_t count = c->bookmarks ? json_count(c->bookmarks) : 0;
 
 	for (size_t i = 0; id && i < count; i++)
-		if (strcmp(json_get_str(json_object_array_get_idx(c->bookmarks, i), "id"), id) == 0)
+		if (strcmp(json_get_str(json_at(c->bookmarks, i), "id"), id) == 0)
 			return i;
 	slk_fail(call, "not_found");
 	return SIZE_MAX;
@@ -63,7 +63,7 @@ int slk_bookmarks_add(struct slk_call *call)
 		return slk_refuse(call, "invalid_link", "a bookmark of type link has a link");
 	if (!c->bookmarks)
 		c->bookmarks = json_object_new_array();
-	if (json_object_array_length(c->bookmarks) >= BOOKMARKS_MAX)
+	if (json_count(c->bookmarks) >= BOOKMARKS_MAX)
 		return slk_fail(call, "too_many_bookmarks");
 	o = json_object_new_object();
 	slk_new_id(call->world, id, 'B');
@@ -96,7 +96,7 @@ int slk_bookmarks_edit(struct slk_call *call)
 
 	if (i == SIZE_MAX)
 		return -1;
-	o = json_object_array_get_idx(c->bookmarks, i);
+	o = json_at(c->bookmarks, i);
 	if (set_parts(call, o) != 0)
 		return -1;
 	json_set(call->out, "bookmark", slk_copy(o));

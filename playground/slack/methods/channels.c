@@ -165,7 +165,7 @@ int slk_conversations_invite(struct slk_call *call)
 		call->error = NULL;
 	for (size_t i = 0; !call->error && i < count; i++)
 		invite(call, c, ids[i]);
-	if (json_object_array_length(errors) > 0)
+	if (json_count(errors) > 0)
 		json_set(call->out, "errors", json_object_get(errors));
 	json_object_put(errors);
 	free(list);

@@ -54,12 +54,12 @@ static int read_place(struct slk_call *call, struct slk_conv **c, int64_t *threa
 /* Each file must be this app's, uploaded, and not completed yet. */
 static int check_files(struct slk_call *call, struct json_object *files)
 {
-	size_t count = json_object_array_length(files);
+	size_t count = json_count(files);
 
 	if (count == 0)
 		return slk_refuse(call, "invalid_arguments", "no files are named [json-pointer:/files]");
 	for (size_t i = 0; i < count; i++) {
-		const char *id = json_get_str(json_object_array_get_idx(files, i), "id");
+		const char *id = json_get_str(json_at(files, i), "id");
 		struct slk_file *f = slk_file_find(call->world, id);
 
 		if (!f || f->app != call->app)
@@ -81,8 +81,7 @@ int slk_files_complete_upload(struct slk_call *call)
 	if (check_files(call, files) != 0 || read_place(call, &c, &thread) != 0)
 		return -1;
 	list = json_object_new_array();
-	for (size_t i = 0; i < json_object_array_length(files); i++) {
-		struct json_object *o = json_object_array_get_idx(files, i);
+	json_each(files, o) {
 		struct slk_file *f = slk_file_find(call->world, json_get_str(o, "id"));
 
 		f->state = SLK_FILE_COMPLETE;

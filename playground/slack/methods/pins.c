@@ -7,10 +7,9 @@
 
 static size_t place_of(const struct slk_conv *c, const struct slk_message *m)
 {
-	size_t i = 0, count = c->pins ? json_object_array_length(c->pins) : 0;
+	size_t i = 0, count = c->pins ? json_count(c->pins) : 0;
 
-	while (i < count &&
-	    strcmp(json_get_str(json_object_array_get_idx(c->pins, i), "ts"), json_get_str(m->o, "ts")) != 0)
+	while (i < count && strcmp(json_get_str(json_at(c->pins, i), "ts"), json_get_str(m->o, "ts")) != 0)
 		i++;
 	return i < count ? i : SIZE_MAX;
 }
@@ -38,7 +37,7 @@ const char *slk_pin_add(struct slk_conv *c, struct slk_message *m, const char *u
 		return "already_pinned";
 	if (!c->pins)
 		c->pins = json_object_new_array();
-	if (json_object_array_length(c->pins) >= PINS_MAX)
+	if (json_count(c->pins) >= PINS_MAX)
 		return "too_many_pins";
 	pin = json_object_new_object();
 	to = json_object_new_array();
@@ -61,7 +60,7 @@ const char *slk_pin_remove(struct slk_conv *c, struct slk_message *m, const char
 	if (i == SIZE_MAX)
 		return "not_pinned";
 	json_object_object_del(m->o, "pinned_to");
-	item = item_json(c, m, json_object_array_get_idx(c->pins, i));
+	item = item_json(c, m, json_at(c->pins, i));
 	json_object_array_del_idx(c->pins, i, 1);
 	slk_show_message(c, m, "edited");
 	slk_event_pin(c, user, m, item, 0);
@@ -110,8 +109,8 @@ int slk_pins_list(struct slk_call *call)
 	if (!c)
 		return -1;
 	items = json_object_new_array();
-	for (size_t i = c->pins ? json_object_array_length(c->pins) : 0; i-- > 0;) {
-		struct json_object *pin = json_object_array_get_idx(c->pins, i);
+	for (size_t i = c->pins ? json_count(c->pins) : 0; i-- > 0;) {
+		struct json_object *pin = json_at(c->pins, i);
 		struct slk_message *m = NULL;
 		int64_t ts;
 

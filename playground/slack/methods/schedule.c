@@ -130,9 +130,9 @@ int slk_chat_scheduled_messages_list(struct slk_call *call)
 		    s->post_at <= latest)
 			json_object_array_add(all, slk_scheduled_json(s));
 	json_object_array_sort(all, compare);
-	if (slk_call_page(call, json_object_array_length(all), 1000, &from, &to) == 0)
+	if (slk_call_page(call, json_count(all), 1000, &from, &to) == 0)
 		for (size_t i = from; i < to; i++)
-			json_object_array_add(page, json_object_get(json_object_array_get_idx(all, i)));
+			json_object_array_add(page, json_object_get(json_at(all, i)));
 	json_set(call->out, "scheduled_messages", page);
 	json_object_put(all);
 	return call->error ? -1 : 0;

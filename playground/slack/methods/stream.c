@@ -42,14 +42,14 @@ static int read_text(struct slk_call *call, struct buf *text, bool needed)
 {
 	const char *markdown = json_get_str(call->params, "markdown_text");
 	struct json_object *chunks = json_get_array(call->params, "chunks");
-	size_t count = chunks ? json_object_array_length(chunks) : 0, silent = 0;
+	size_t count = json_count(chunks), silent = 0;
 
 	if (markdown && chunks)
 		return slk_refuse(call, "invalid_arguments", "markdown_text goes without chunks");
 	if (markdown)
 		buf_addstr(text, markdown);
 	for (size_t i = 0; i < count; i++) {
-		struct json_object *chunk = json_object_array_get_idx(chunks, i);
+		struct json_object *chunk = json_at(chunks, i);
 
 		if (read_chunk(call, chunk, text) != 0)
 			return -1;

@@ -94,8 +94,7 @@ int slk_chat_unfurl(struct slk_call *call)
 		json_set(m->o, "attachments", list);
 	}
 	json_object_object_foreach(unfurls, link, attachment) {
-		json_object_array_add(
-		    list, make(call->app, link, attachment, json_object_array_length(list) + 1));
+		json_object_array_add(list, make(call->app, link, attachment, json_count(list) + 1));
 	}
 	slk_show_message(c, m, "edited");
 	slk_event_changed(c, m, before);

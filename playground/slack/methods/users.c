@@ -112,9 +112,9 @@ int slk_users_list(struct slk_call *call)
 		json_object_array_add(all, slk_app_user_json(a));
 	if (!json_get(call->params, "limit"))
 		json_set_int(call->params, "limit", 1000);
-	ret = slk_call_page(call, json_object_array_length(all), 1000, &from, &to);
+	ret = slk_call_page(call, json_count(all), 1000, &from, &to);
 	for (size_t i = from; ret == 0 && i < to; i++)
-		json_object_array_add(page, json_object_get(json_object_array_get_idx(all, i)));
+		json_object_array_add(page, json_object_get(json_at(all, i)));
 	json_set(call->out, "members", page);
 	json_set_int(call->out, "cache_ts", clock_wall() / 1000);
 	json_object_put(all);

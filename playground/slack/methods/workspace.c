@@ -36,11 +36,11 @@ static bool has_reacted(const struct slk_message *m, const char *user)
 {
 	struct json_object *all = json_get_array(m->o, "reactions");
 
-	for (size_t i = 0; all && i < json_object_array_length(all); i++) {
-		struct json_object *users = json_get_array(json_object_array_get_idx(all, i), "users");
+	json_each(all, item) {
+		struct json_object *users = json_get_array(item, "users");
 
-		for (size_t j = 0; j < json_object_array_length(users); j++)
-			if (strcmp(json_object_get_string(json_object_array_get_idx(users, j)), user) == 0)
+		json_each(users, one)
+			if (strcmp(json_object_get_string(one), user) == 0)
 				return true;
 	}
 	return false;
@@ -76,9 +76,9 @@ int slk_reactions_list(struct slk_call *call)
 	list_each_entry(&call->world->convs, struct slk_conv, c, link)
 		if (slk_conv_sees(c, call->app))
 			add_items(c, user ? user : call->app->user_id, all);
-	if (slk_call_page(call, json_object_array_length(all), 1000, &from, &to) == 0)
+	if (slk_call_page(call, json_count(all), 1000, &from, &to) == 0)
 		for (size_t i = from; i < to; i++)
-			json_object_array_add(page, json_object_get(json_object_array_get_idx(all, i)));
+			json_object_array_add(page, json_object_get(json_at(all, i)));
 	json_set(call->out, "items", page);
 	json_object_put(all);
 	return call->error ? -1 : 0;

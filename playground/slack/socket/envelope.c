@@ -299,9 +299,8 @@ struct json_object *slk_envelopes_save(const struct slk_app *a)
 
 void slk_envelopes_load(struct slk_app *a, struct json_object *saved)
 {
-	for (size_t i = 0; saved && i < json_object_array_length(saved); i++) {
-		struct json_object *o = json_object_array_get_idx(saved, i),
-				   *payload = json_get_object(o, "payload");
+	json_each(saved, o) {
+		struct json_object *payload = json_get_object(o, "payload");
 		int64_t wait_ms = json_get_int(o, "due_ms", 0) - clock_wall();
 		const char *reason = json_get_str(o, "reason");
 		struct slk_envelope *e;

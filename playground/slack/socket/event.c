@@ -330,7 +330,7 @@ void slk_event_opened(struct slk_conv *c, const char *tab, const struct slk_view
 void slk_event_pin(
     struct slk_conv *c, const char *user, const struct slk_message *m, struct json_object *item, int added)
 {
-	size_t count = c->pins ? json_object_array_length(c->pins) : 0;
+	size_t count = c->pins ? json_count(c->pins) : 0;
 	struct json_object *o = json_object_new_object(), *info = json_object_new_object();
 
 	json_set_str(o, "type", added ? "pin_added" : "pin_removed");
@@ -408,7 +408,7 @@ void slk_event_links(struct slk_conv *c, const struct slk_message *m)
 		}
 		free(url);
 	}
-	if (json_object_array_length(links) == 0) {
+	if (json_count(links) == 0) {
 		json_object_put(links);
 		return;
 	}
@@ -440,7 +440,7 @@ void slk_event_notice(struct slk_conv *c, struct slk_user *u, struct slk_app *a,
 	if (strcmp(kind, "topic") == 0 || strcmp(kind, "purpose") == 0 || strcmp(kind, "name") == 0)
 		json_set_str(m->o, kind, value);
 	if (strcmp(kind, "name") == 0)
-		json_set(m->o, "old_name", json_object_get(json_object_array_get_idx(c->previous_names, 0)));
+		json_set(m->o, "old_name", json_object_get(json_at(c->previous_names, 0)));
 	m->notice = true;
 	slk_event_message(c, m);
 }

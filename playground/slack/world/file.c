@@ -176,10 +176,10 @@ static void bury(const struct slk_file *f, struct slk_conv *c, struct slk_messag
 {
 	struct json_object *files = json_get_array(m->o, "files");
 
-	for (size_t i = 0; files && i < json_object_array_length(files); i++) {
+	for (size_t i = 0; i < json_count(files); i++) {
 		struct json_object *gone;
 
-		if (strcmp(json_get_str(json_object_array_get_idx(files, i), "id"), f->id) != 0)
+		if (strcmp(json_get_str(json_at(files, i), "id"), f->id) != 0)
 			continue;
 		gone = json_object_new_object();
 		json_set_str(gone, "id", f->id);

@@ -139,10 +139,9 @@ static void add_counts(const struct slk_conv *c, const struct slk_message *m, st
 		if (!user)
 			continue;
 		slk_write_ts(c->messages[i]->ts, ts);
-		while (n < json_object_array_length(users) &&
-		    strcmp(json_object_get_string(json_object_array_get_idx(users, n)), user) != 0)
+		while (n < json_count(users) && strcmp(json_object_get_string(json_at(users, n)), user) != 0)
 			n++;
-		if (n == json_object_array_length(users))
+		if (n == json_count(users))
 			json_object_array_add(users, json_object_new_string(user));
 	}
 	if (replies == 0) {
@@ -153,7 +152,7 @@ static void add_counts(const struct slk_conv *c, const struct slk_message *m, st
 	slk_write_ts(m->ts, ts);
 	json_set_str(o, "thread_ts", ts);
 	json_set_int(o, "reply_count", (int64_t)replies);
-	json_set_int(o, "reply_users_count", (int64_t)json_object_array_length(users));
+	json_set_int(o, "reply_users_count", (int64_t)json_count(users));
 	json_set(o, "reply_users", users);
 	json_set_bool(o, "is_locked", false);
 	json_set_bool(o, "subscribed", false);

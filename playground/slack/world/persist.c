@@ -275,10 +275,10 @@ static int load_conv(struct slk_world *w, struct json_object *o)
 		return -1;
 	if (kind == SLK_IM)
 		slk_conv_set_pair(c, a, u);
-	for (size_t i = 0; i < json_object_array_length(members); i++)
-		slk_conv_add(c, json_object_get_string(json_object_array_get_idx(members, i)));
-	for (size_t i = 0; i < json_object_array_length(messages); i++)
-		if (load_message(c, json_object_array_get_idx(messages, i)) != 0)
+	json_each(members, item)
+		slk_conv_add(c, json_object_get_string(item));
+	json_each(messages, one)
+		if (load_message(c, one) != 0)
 			return -1;
 	return 0;
 }
@@ -288,8 +288,8 @@ static int load_each(struct slk_world *w, struct json_object *state, const char 
 {
 	struct json_object *array = json_get_array(state, name);
 
-	for (size_t i = 0; array && i < json_object_array_length(array); i++)
-		if (load(w, json_object_array_get_idx(array, i)) != 0)
+	json_each(array, item)
+		if (load(w, item) != 0)
 			return error_set(err, ERROR_OURS, "the state of slack is damaged: %s", name);
 	return 0;
 }

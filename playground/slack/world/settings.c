@@ -68,10 +68,10 @@ static int set_mentions(struct slk_settings *s, struct json_object *value, struc
 
 static int set_retries(struct slk_settings *s, struct json_object *value, struct error *err)
 {
-	if (!json_object_is_type(value, json_type_array) || json_object_array_length(value) != SLK_RETRIES)
+	if (!json_object_is_type(value, json_type_array) || json_count(value) != SLK_RETRIES)
 		return error_set(err, ERROR_OURS, "retry_ms must be an array of %d numbers", SLK_RETRIES);
 	for (size_t i = 0; i < SLK_RETRIES; i++) {
-		int64_t n = json_object_get_int64(json_object_array_get_idx(value, i));
+		int64_t n = json_object_get_int64(json_at(value, i));
 
 		if (n < 0 || n > 3600000)
 			return error_set(err, ERROR_OURS, "retry_ms must be from 0 to 3600000");
@@ -85,10 +85,10 @@ static int set_list(const char *name, size_t max, size_t size, char *out, size_t
     struct json_object *value, struct error *err)
 {
 	bool list = json_object_is_type(value, json_type_array);
-	size_t n = list ? json_object_array_length(value) : 0;
+	size_t n = list ? json_count(value) : 0;
 
 	for (size_t i = 0; list && i < n && i < max; i++) {
-		struct json_object *one = json_object_array_get_idx(value, i);
+		struct json_object *one = json_at(value, i);
 
 		list = json_object_is_type(one, json_type_string) &&
 		    str_copy(out + i * size, size, json_object_get_string(one)) == 0;
@@ -115,14 +115,13 @@ static int set_command(struct slk_command *c, struct json_object *o, struct erro
 
 static int set_commands(struct slk_settings *s, struct json_object *value, struct error *err)
 {
-	size_t count = json_object_is_type(value, json_type_array) ? json_object_array_length(value) :
-								     SLK_COMMANDS_MAX + 1;
+	size_t count = json_object_is_type(value, json_type_array) ? json_count(value) : SLK_COMMANDS_MAX + 1;
 
 	if (count > SLK_COMMANDS_MAX)
 		return error_set(
 		    err, ERROR_OURS, "commands must be an array of at most %d", SLK_COMMANDS_MAX);
 	for (size_t i = 0; i < count; i++)
-		if (set_command(&s->commands[i], json_object_array_get_idx(value, i), err) != 0)
+		if (set_command(&s->commands[i], json_at(value, i), err) != 0)
 			return -1;
 	s->command_count = count;
 	return 0;

@@ -45,9 +45,8 @@ static void on_time(struct clock_timer *timer, void *arg)
 
 	(void)timer;
 	json_set_str(m->o, "text", s->comment ? s->comment : "");
-	for (size_t i = 0; i < json_object_array_length(s->files); i++) {
-		struct slk_file *f =
-		    slk_file_find(w, json_get_str(json_object_array_get_idx(s->files, i), "id"));
+	json_each(s->files, item) {
+		struct slk_file *f = slk_file_find(w, json_get_str(item, "id"));
 
 		slk_share_attach(s->conv, m, f);
 	}

@@ -20,20 +20,19 @@ static enum media_kind kind_of(struct json_object *o)
 
 int say_check_files(struct json_object *files, struct error *err)
 {
-	size_t count = files ? json_object_array_length(files) : 0;
+	size_t count = json_count(files);
 
 	if (count > MEDIA_ALBUM_MAX)
 		return error_set(err, ERROR_OURS, "an album has at most %d files", MEDIA_ALBUM_MAX);
 	for (size_t i = 0; i < count; i++) {
-		struct json_object *o = json_object_array_get_idx(files, i);
+		struct json_object *o = json_at(files, i);
 
 		if (!json_object_is_type(o, json_type_object))
 			return error_set(err, ERROR_OURS, "a file is {\"name\":…,\"base64\":…}");
 		if (kind_of(o) == MEDIA_KINDS)
 			return error_set(err, ERROR_OURS,
 			    "kind is animation, audio, document, photo, sticker, video, video_note or voice");
-		if (count > 1 &&
-		    !media_may_share_album(kind_of(json_object_array_get_idx(files, 0)), kind_of(o)))
+		if (count > 1 && !media_may_share_album(kind_of(json_at(files, 0)), kind_of(o)))
 			return error_set(err, ERROR_OURS, "these kinds of files cannot be sent together");
 	}
 	return 0;

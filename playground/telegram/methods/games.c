@@ -104,8 +104,8 @@ int method_get_game_high_scores(struct call *call)
 		buf_clear(&who);
 	}
 	json_object_array_sort(list, compare);
-	for (size_t i = 0; i < json_object_array_length(list); i++)
-		json_set_int(json_object_array_get_idx(list, i), "position", (int64_t)i + 1);
+	for (size_t i = 0; i < json_count(list); i++)
+		json_set_int(json_at(list, i), "position", (int64_t)i + 1);
 	json_write(&call->result, list);
 	json_object_put(list);
 	return 0;

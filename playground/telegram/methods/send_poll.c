@@ -63,7 +63,7 @@ static int read_option(struct call *call, struct json_object *in, struct json_ob
 		json_set(source, "text", json_object_get(in));
 	}
 	json_object_array_add(options, o);
-	snprintf(id, sizeof(id), "%zu", members_count(options) - 1);
+	snprintf(id, sizeof(id), "%zu", json_count(options) - 1);
 	json_set_str(o, "persistent_id", id);
 	json_set_int(o, "voter_count", 0);
 	ret = !json_object_is_type(source, json_type_object) ?
@@ -79,11 +79,11 @@ static int read_option(struct call *call, struct json_object *in, struct json_ob
 static int read_options(struct call *call, struct json_object *poll)
 {
 	struct json_object *in = json_get(call->params, "options"), *options = json_object_new_array();
-	size_t count = members_count(in);
+	size_t count = json_count(in);
 
 	json_set(poll, "options", options);
 	for (size_t i = 0; i < count; i++)
-		if (read_option(call, json_object_array_get_idx(in, i), options) != 0)
+		if (read_option(call, json_at(in, i), options) != 0)
 			return -1;
 	if (count == 0)
 		return call_refuse(call, "poll must have at least one answer option");
@@ -97,18 +97,18 @@ static int read_quiz(struct call *call, struct json_object *poll)
 	int64_t was = -1, one = json_get_int(call->params, "correct_option_id", -1);
 
 	ids = ids ? json_object_get(ids) : json_object_new_array();
-	if (members_count(ids) == 0 && one >= 0)
+	if (json_count(ids) == 0 && one >= 0)
 		json_object_array_add(ids, json_object_new_int64(one));
 	json_set(poll, "correct_option_ids", ids);
-	if (members_count(ids) == 0)
+	if (json_count(ids) == 0)
 		return call_refuse(call, "correct quiz option list must be non-empty");
-	for (size_t i = 0; i < members_count(ids); i++, was = json_object_get_int64(o)) {
-		o = json_object_array_get_idx(ids, i);
+	for (size_t i = 0; i < json_count(ids); i++, was = json_object_get_int64(o)) {
+		o = json_at(ids, i);
 		if (json_object_get_int64(o) <= was)
 			return call_refuse(call,
 			    was < 0 ? "wrong quiz correct_option_id" :
 				      "correct quiz option list must be increasing");
-		if (json_object_get_int64(o) >= (int64_t)members_count(json_get_array(poll, "options")))
+		if (json_object_get_int64(o) >= (int64_t)json_count(json_get_array(poll, "options")))
 			return call_refuse(call, "wrong quiz correct_option_id");
 	}
 	return read_text(

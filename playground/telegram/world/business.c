@@ -75,8 +75,8 @@ const char *business_connect(struct bot *b, const struct user *u, bool enabled, 
 		json_set_bool(named, "can_reply", true);
 		json_set_bool(named, "can_read_messages", true);
 	}
-	for (size_t i = 0; i < members_count(rights); i++)
-		json_set_bool(named, json_object_get_string(json_object_array_get_idx(rights, i)), true);
+	json_each(rights, item)
+		json_set_bool(named, json_object_get_string(item), true);
 	json_set_bool(o, "is_enabled", enabled);
 	json_set(o, "rights", named);
 	business_write(b, id, &out);

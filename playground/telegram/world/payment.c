@@ -65,10 +65,10 @@ struct json_object *payment_begin(
 
 struct json_object *payment_find(const struct bot *b, const char *id, const char *state)
 {
-	size_t count = members_count(b->checkouts);
+	size_t count = json_count(b->checkouts);
 
 	for (size_t i = 0; id && i < count; i++) {
-		struct json_object *o = json_object_array_get_idx(b->checkouts, i);
+		struct json_object *o = json_at(b->checkouts, i);
 
 		if (strcmp(json_get_str(o, "id"), id) != 0)
 			continue;
@@ -98,11 +98,8 @@ int64_t payment_balance(struct bot *b)
 	struct json_object *array = payment_transactions(b);
 	int64_t balance = 0;
 
-	for (size_t i = 0; i < members_count(array); i++) {
-		struct json_object *o = json_object_array_get_idx(array, i);
-
+	json_each(array, o)
 		balance += json_get_int(o, "amount", 0) * (json_get(o, "source") ? 1 : -1);
-	}
 	return balance;
 }
 
@@ -172,8 +169,8 @@ void payment_answer(
 	if (error) {
 		json_set_str(checkout, "state", "refused");
 	} else if (option) {
-		for (size_t i = 0; i < members_count(prices); i++)
-			total += json_get_int(json_object_array_get_idx(prices, i), "amount", 0);
+		json_each(prices, item)
+			total += json_get_int(item, "amount", 0);
 		json_set_int(checkout, "total", total);
 		json_set_str(checkout, "option", json_get_str(option, "id"));
 		json_set_str(checkout, "state", "checkout");
@@ -190,9 +187,7 @@ const char *payment_refund(struct bot *b, int64_t user_id, const char *charge)
 	struct chat *c = chat_of_bot(b, user_id);
 	int64_t amount;
 
-	for (size_t i = 0; i < members_count(array); i++) {
-		struct json_object *o = json_object_array_get_idx(array, i);
-
+	json_each(array, o) {
 		if (strcmp(json_get_str(o, "id"), charge) != 0)
 			continue;
 		if (json_get(o, "receiver"))

@@ -165,10 +165,10 @@ static int load_user(struct world *w, struct json_object *o, struct error *err)
 /* Members are stored directly, because no client needs an update for it. */
 static int load_members(struct world *w, struct chat *c, struct json_object *array, struct error *err)
 {
-	c->member_count = array ? json_object_array_length(array) : 0;
+	c->member_count = json_count(array);
 	c->members = xcalloc(c->member_count + 1, sizeof(*c->members));
 	for (size_t i = 0; i < c->member_count; i++) {
-		struct json_object *o = json_object_array_get_idx(array, i);
+		struct json_object *o = json_at(array, i);
 
 		c->members[i] = (struct member){
 		    .bot = bot_by_number(w, json_get_int(o, "bot", 0)),
@@ -209,8 +209,8 @@ static int load_chat(struct world *w, struct json_object *o, struct error *err)
 	}
 	if (load_members(w, c, json_get_array(o, "members"), err) != 0)
 		return -1;
-	for (size_t i = 0; messages && i < json_object_array_length(messages); i++)
-		if (persist_message_load(w, c, json_object_array_get_idx(messages, i), err) != 0)
+	json_each(messages, item)
+		if (persist_message_load(w, c, item, err) != 0)
 			return -1;
 	return 0;
 }
@@ -222,8 +222,8 @@ static int load_all(struct world *w, struct json_object *state, const char *key,
 
 	if (!array)
 		return error_set(err, ERROR_OURS, "\"%s\" is missing", key);
-	for (size_t i = 0; i < json_object_array_length(array); i++)
-		if (load(w, json_object_array_get_idx(array, i), err) != 0)
+	json_each(array, item)
+		if (load(w, item, err) != 0)
 			return -1;
 	return 0;
 }

@@ -74,8 +74,7 @@ static int load_text(struct message *m, struct json_object *o, struct error *err
 
 static void load_reactions(struct world *w, struct message *m, struct json_object *array)
 {
-	for (size_t i = 0; array && i < json_object_array_length(array); i++) {
-		struct json_object *o = json_object_array_get_idx(array, i);
+	json_each(array, o) {
 		const struct user *user = world_find_user(w, json_get_int(o, "user", 0));
 		const struct bot *bot = map_get(&w->bots, json_get_int(o, "bot", 0), 0);
 

@@ -72,8 +72,7 @@ struct json_object *topics_save(const struct topics *t)
 
 void topics_load(struct topics *t, struct json_object *array)
 {
-	for (size_t i = 0; array && i < json_object_array_length(array); i++) {
-		struct json_object *o = json_object_array_get_idx(array, i);
+	json_each(array, o) {
 		struct topic *topic = topics_add(t, json_get_int(o, "id", 0), json_get_str(o, "name"));
 
 		topic->color = json_get_int(o, "color", TOPIC_COLOR);
