@@ -12,6 +12,7 @@
 #include "playground/platform.h"
 #include "playground/playground.h"
 #include "playground/world/json_members.h"
+#include "playground/world/json_format.h"
 
 struct side_world {
 	struct list link;
@@ -113,11 +114,7 @@ static struct side_world *begin(struct playground *pg, const char *name, struct 
 
 static struct json_object *show(const struct side_world *w)
 {
-	struct json_object *o = json_object_new_object();
-
-	json_set_str(o, "name", w->name);
-	json_set_str(o, "url", w->url);
-	return o;
+	return json_newf("{name: %s, url: %s}", w->name, w->url);
 }
 
 int control_world(
@@ -164,8 +161,7 @@ int control_worlds(
 	(void)err;
 	list_each_entry(&pg->worlds, struct side_world, entry, link)
 		json_object_array_add(array, show(entry));
-	json_set_bool(answer, "ok", true);
-	json_set(answer, "worlds", array);
+	json_setf(answer, "ok: true, worlds: %p", array);
 	json_write(out, answer);
 	json_object_put(answer);
 	return 0;

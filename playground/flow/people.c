@@ -11,6 +11,7 @@
 #include "playground/platform.h"
 #include "playground/playground.h"
 #include "playground/server/exchange.h"
+#include "playground/world/json_format.h"
 
 /* For platforms that bots poll: has a bot polled yet, or is about to? */
 static int64_t has_asked(struct flow_run *run)
@@ -99,11 +100,7 @@ int flow_call(struct task *t, struct flow_run *run, const struct flow_step *step
 
 int flow_say(struct task *t, struct flow_run *run, const struct flow_step *step, struct error *err)
 {
-	struct json_object *in = json_object_new_object();
-
-	json_set_str(in, "text", step->text);
-	json_set_str(in, "kind", run->place->kind);
-	return act(t, run, step, "say", in, err);
+	return act(t, run, step, "say", json_newf("{text: %s, kind: %s}", step->text, run->place->kind), err);
 }
 
 int flow_command(struct task *t, struct flow_run *run, const struct flow_step *step, struct error *err)
@@ -112,9 +109,8 @@ int flow_command(struct task *t, struct flow_run *run, const struct flow_step *s
 	const char *rest = step->text + strcspn(step->text, " \t");
 	char *name = xstrndup(step->text, (size_t)(rest - step->text));
 
-	json_set_str(in, "command", name);
-	json_set_str(in, "text", *rest != '\0' ? rest + 1 : NULL);
-	json_set_str(in, "kind", run->place->kind);
+	json_setf(
+	    in, "command: %s, text: %s, kind: %s", name, *rest != '\0' ? rest + 1 : NULL, run->place->kind);
 	free(name);
 	return act(t, run, step, "command", in, err);
 }

@@ -7,6 +7,7 @@
 #include "base/buf.h"
 #include "base/json/json.h"
 #include "playground/spec/judge.h"
+#include "playground/world/json_format.h"
 
 #define VALUE_SHOWN 200 /* bytes of a wrong value */
 
@@ -33,9 +34,7 @@ void strict_note(struct strict *s, const char *platform, const char *what, const
 	va_start(ap, fmt);
 	buf_vaddf(&text, fmt, ap);
 	va_end(ap);
-	json_set_str(o, "platform", platform);
-	json_set_str(o, "what", what);
-	json_set_str(o, "problem", text.data);
+	json_setf(o, "platform: %s, what: %s, problem: %s", platform, what, text.data);
 	if (is_known(s, o)) {
 		json_object_put(o);
 	} else {

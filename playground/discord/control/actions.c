@@ -134,10 +134,8 @@ int cord_control_typing(void *self, struct json_object *in, struct json_object *
 		return -1;
 	if (!s.user)
 		return error_set(err, ERROR_OURS, "say which \"user\" types");
-	d = json_object_new_object();
-	cord_set_id(d, "channel_id", s.channel->id);
-	cord_set_id(d, "user_id", s.user->id);
-	json_set_int(d, "timestamp", clock_wall() / 1000);
+	d = json_newf("{channel_id: %p, user_id: %p, timestamp: %jd}", cord_id_or_null(s.channel->id),
+	    cord_id_or_null(s.user->id), clock_wall() / 1000);
 	if (s.channel->guild) {
 		cord_set_id(d, "guild_id", s.channel->guild->id);
 		json_set(d, "member", cord_member_json(s.channel->guild, s.user, true));

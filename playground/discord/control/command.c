@@ -90,9 +90,8 @@ static struct json_object *command_data(const struct cord_context *s, const stru
 	int64_t type = json_get_int(c->json, "type", CHAT);
 	int ret = 0;
 
-	cord_set_id(data, "id", c->id);
-	json_set_str(data, "name", json_get_str(c->json, "name"));
-	json_set_int(data, "type", type);
+	json_setf(
+	    data, "id: %p, name: %s, type: %jd", cord_id_or_null(c->id), json_get_str(c->json, "name"), type);
 	if (c->guild_id != 0)
 		cord_set_id(data, "guild_id", c->guild_id);
 	if (type == CHAT) {

@@ -121,10 +121,8 @@ static struct json_object *read_value(const struct cord_context *s, struct json_
 
 static struct json_object *option_json(struct json_object *row, struct json_object *value)
 {
-	struct json_object *o = json_object_new_object();
+	struct json_object *o = json_newf("{name: %s, type: %jd}", json_get_str(row, "name"), type_of(row));
 
-	json_set_str(o, "name", json_get_str(row, "name"));
-	json_set_int(o, "type", type_of(row));
 	if (value)
 		json_set(o, "value", value);
 	return o;

@@ -127,10 +127,8 @@ int cord_control_press(void *self, struct json_object *in, struct json_object *o
 		json_object_put(resolved);
 		return -1;
 	}
-	data = json_object_new_object();
-	json_set_str(data, "custom_id", json_get_str(component, "custom_id"));
-	json_set_int(data, "component_type", type_of(component));
-	json_set_int(data, "id", json_get_int(component, "id", 1));
+	data = json_newf("{custom_id: %s, component_type: %jd, id: %jd}",
+	    json_get_str(component, "custom_id"), type_of(component), json_get_int(component, "id", 1));
 	if (values)
 		json_set(data, "values", values);
 	set_resolved(data, resolved);
@@ -191,9 +189,8 @@ static struct json_object *fill_field(struct filling *f, struct json_object *fie
 	int ret = 0;
 
 	f->used += given != NULL;
-	json_set_int(o, "type", type_of(field));
-	json_set_int(o, "id", json_get_int(field, "id", 0));
-	json_set_str(o, "custom_id", json_get_str(field, "custom_id"));
+	json_setf(o, "type: %jd, id: %jd, custom_id: %s", type_of(field), json_get_int(field, "id", 0),
+	    json_get_str(field, "custom_id"));
 	if (type_of(field) == TEXT_INPUT) {
 		ret = fill_text(field, given, o, err);
 	} else if (type_of(field) == RADIO_GROUP) {
@@ -222,8 +219,7 @@ static struct json_object *fill(struct filling *f, struct json_object *component
 {
 	struct json_object *o = json_object_new_object(), *rows, *field = NULL;
 
-	json_set_int(o, "type", type_of(component));
-	json_set_int(o, "id", json_get_int(component, "id", 0));
+	json_setf(o, "type: %jd, id: %jd", type_of(component), json_get_int(component, "id", 0));
 	if (type_of(component) == LABEL) {
 		field = fill_field(f, json_get_object(component, "component"), err);
 		if (field)
@@ -294,9 +290,7 @@ int cord_control_submit(void *self, struct json_object *in, struct json_object *
 		json_object_put(f.resolved);
 		return -1;
 	}
-	data = json_object_new_object();
-	json_set_str(data, "custom_id", json_get_str(i->modal, "custom_id"));
-	json_set(data, "components", components);
+	data = json_newf("{custom_id: %s, components: %p}", json_get_str(i->modal, "custom_id"), components);
 	set_resolved(data, f.resolved);
 	answer = cord_interaction_new(&(struct cord_occasion){.bot = i->bot,
 	    .channel = i->channel,

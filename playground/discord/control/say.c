@@ -114,21 +114,15 @@ static void add_forward(struct cord_message *m, const char *text)
 	struct json_object *list = json_object_new_array(), *snapshot = json_object_new_object(),
 			   *message = json_object_new_object(), *reference = json_object_new_object();
 
-	json_set_str(message, "content", text);
-	json_set_int(message, "type", 0);
-	json_set_int(message, "flags", 0);
+	json_setf(message, "content: %s, type: 0, flags: 0", text);
 	cord_set_time(message, "timestamp", clock_wall());
-	json_set(message, "attachments", json_object_new_array());
-	json_set(message, "embeds", json_object_new_array());
-	json_set(message, "mentions", json_object_new_array());
+	json_setf(message, "attachments: %p, embeds: %p, mentions: %p", json_object_new_array(),
+	    json_object_new_array(), json_object_new_array());
 	json_set(snapshot, "message", message);
 	json_object_array_add(list, snapshot);
-	json_set_int(reference, "type", 1);
-	cord_set_id(reference, "message_id", m->id - 1);
-	cord_set_id(reference, "channel_id", m->channel->id);
-	m->extra = json_object_new_object();
-	json_set(m->extra, "message_reference", reference);
-	json_set(m->extra, "message_snapshots", list);
+	json_setf(reference, "type: 1, message_id: %p, channel_id: %p", cord_id_or_null(m->id - 1),
+	    cord_id_or_null(m->channel->id));
+	m->extra = json_newf("{message_reference: %p, message_snapshots: %p}", reference, list);
 }
 
 /* Of another chat, or of this one. */
@@ -182,8 +176,7 @@ static int read_poll(
 		json_set(o, "poll_media", media);
 		json_object_array_add(answers, o);
 	}
-	json_set(body, "answers", answers);
-	json_set_bool(body, "allow_multiselect", p.multiple);
+	json_setf(body, "answers: %p, allow_multiselect: %i", answers, p.multiple);
 	if (p.seconds > 0)
 		json_set_int(body, "duration", (p.seconds + 3599) / 3600);
 	ret = cord_poll_read(&call, body, m);

@@ -116,8 +116,6 @@ int cord_control_socket(void *self, struct json_object *in, struct json_object *
 		if (action)
 			actions[a].play(s, in);
 	}
-	json_set_int(out, "connections", connections);
-	json_set_int(out, "sessions", sessions);
-	json_set_int(out, "heartbeats", heartbeats);
+	json_setf(out, "connections: %jd, sessions: %jd, heartbeats: %jd", connections, sessions, heartbeats);
 	return 0;
 }

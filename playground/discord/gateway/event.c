@@ -67,10 +67,8 @@ void cord_event_channel(const struct cord_channel *c, const char *name)
 /* Discord: events/gateway, Message Content Intent. */
 static void blank_content(struct json_object *d)
 {
-	json_set_str(d, "content", "");
-	json_set(d, "embeds", json_object_new_array());
-	json_set(d, "attachments", json_object_new_array());
-	json_set(d, "components", json_object_new_array());
+	json_setf(d, "content: '', embeds: %p, attachments: %p, components: %p", json_object_new_array(),
+	    json_object_new_array(), json_object_new_array());
 	json_object_object_del(d, "poll");
 	json_object_object_del(d, "message_snapshots");
 }
@@ -131,16 +129,12 @@ void cord_event_reaction(const struct cord_message *m, const char *name, const c
 	const struct cord_channel *c = m->channel;
 	const struct cord_user *u = cord_user_find(c->world, user_id);
 	bool added = strcmp(name, "MESSAGE_REACTION_ADD") == 0;
-	struct json_object *d = json_object_new_object();
+	struct json_object *d = json_newf("{user_id: %p, channel_id: %p, message_id: %p}",
+	    cord_id_or_null(user_id), cord_id_or_null(c->id), cord_id_or_null(m->id));
 
-	cord_set_id(d, "user_id", user_id);
-	cord_set_id(d, "channel_id", c->id);
-	cord_set_id(d, "message_id", m->id);
 	if (added)
 		cord_set_id(d, "message_author_id", m->user ? m->user->id : m->bot->id);
-	json_set(d, "emoji", cord_emoji_json(emoji));
-	json_set_bool(d, "burst", false);
-	json_set_int(d, "type", 0);
+	json_setf(d, "emoji: %p, burst: false, type: 0", cord_emoji_json(emoji));
 	if (c->guild) {
 		cord_set_id(d, "guild_id", c->guild->id);
 		if (u && added)

@@ -134,22 +134,15 @@ static struct json_object *ready_json(const struct cord_socket *s, struct json_o
 	char url[192];
 
 	list_each_entry(&s->world->guild_list, struct cord_guild, g, link) {
-		struct json_object *o;
-
 		if (!cord_guild_has(g, s->bot) || !cord_session_serves(s->session, g->id))
 			continue;
-		o = json_object_new_object();
-		cord_set_id(o, "id", g->id);
-		json_set_bool(o, "unavailable", true);
-		json_object_array_add(guilds, o);
+		json_object_array_add(
+		    guilds, json_newf("{id: %p, unavailable: true}", cord_id_or_null(g->id)));
 	}
 	snprintf(url, sizeof(url), "ws%s/discord/gateway/resume", s->world->origin + strlen("http"));
-	json_set_int(d, "v", s->version);
-	json_set(d, "user", cord_bot_json(s->bot));
-	json_set(d, "guilds", guilds);
-	json_set(d, "private_channels", json_object_new_array());
-	json_set_str(d, "session_id", s->session->id);
-	json_set_str(d, "resume_gateway_url", url);
+	json_setf(d,
+	    "v: %jd, user: %p, guilds: %p, private_channels: %p, session_id: %s, resume_gateway_url: %s",
+	    s->version, cord_bot_json(s->bot), guilds, json_object_new_array(), s->session->id, url);
 	if (shard)
 		json_set(d, "shard", json_object_get(shard));
 	cord_set_id(application, "id", s->bot->id);

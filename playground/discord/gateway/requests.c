@@ -54,8 +54,7 @@ static void send_chunks(struct cord_socket *s, const struct cord_guild *g, struc
 		for (size_t k = i * CHUNK_MAX; k < count && k < (i + 1) * CHUNK_MAX; k++)
 			json_object_array_add(
 			    json_get_array(o, "members"), json_object_get(json_at(members, k)));
-		json_set_int(o, "chunk_index", (int64_t)i);
-		json_set_int(o, "chunk_count", (int64_t)chunks);
+		json_setf(o, "chunk_index: %jd, chunk_count: %jd", (int64_t)i, (int64_t)chunks);
 		if (json_count(not_found) > 0)
 			json_set(o, "not_found", json_object_get(not_found));
 		json_set_str(o, "nonce", json_get_str(d, "nonce"));
@@ -71,9 +70,8 @@ static void say_limited(
 	struct json_object *o = json_object_new_object(),
 			   *meta = cord_guild_event(g, "nonce", json_object_get(json_get(d, "nonce")));
 
-	json_set_int(o, "opcode", CORD_OP_MEMBERS);
-	json_set(o, "retry_after", json_object_new_double((double)wait_ms / 1000));
-	json_set(o, "meta", meta);
+	json_setf(o, "opcode: %d, retry_after: %p, meta: %p", CORD_OP_MEMBERS,
+	    json_object_new_double((double)wait_ms / 1000), meta);
 	cord_session_dispatch(s->session, "RATE_LIMITED", o);
 	json_object_put(o);
 }

@@ -8,6 +8,7 @@
 #include "base/buf.h"
 #include "base/json/json.h"
 #include "playground/server/exchange.h"
+#include "playground/world/json_format.h"
 
 void cord_errors_enter(struct cord_errors *e, const char *key)
 {
@@ -59,8 +60,7 @@ void cord_errors_add(struct cord_errors *e, const char *key, const char *code, c
 	va_start(ap, fmt);
 	buf_vaddf(&text, fmt, ap);
 	va_end(ap);
-	json_set_str(row, "code", code);
-	json_set_str(row, "message", text.data);
+	json_setf(row, "code: %s, message: %s", code, text.data);
 	json_object_array_add(list, row);
 	buf_clear(&text);
 }

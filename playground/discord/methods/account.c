@@ -8,11 +8,7 @@
 int cord_get_my_user(struct cord_call *call)
 {
 	call->result = cord_bot_json(call->bot);
-	cord_set_null(call->result, "bio");
-	json_set_bool(call->result, "mfa_enabled", true);
-	json_set_bool(call->result, "verified", true);
-	cord_set_null(call->result, "email");
-	json_set_str(call->result, "locale", "en-US");
+	json_setf(call->result, "bio: null, mfa_enabled: true, verified: true, email: null, locale: 'en-US'");
 	return 0;
 }
 
@@ -44,10 +40,8 @@ int cord_get_bot_gateway(struct cord_call *call)
 	call->result = json_object_new_object();
 	set_url(call, call->result);
 	json_set_int(call->result, "shards", call->world->settings.shards);
-	json_set_int(limit, "total", CORD_SESSION_STARTS);
-	json_set_int(limit, "remaining", call->world->settings.session_starts);
-	json_set_int(limit, "reset_after", 14400000);
-	json_set_int(limit, "max_concurrency", call->world->settings.max_concurrency);
+	json_setf(limit, "total: %d, remaining: %jd, reset_after: 14400000, max_concurrency: %jd",
+	    CORD_SESSION_STARTS, call->world->settings.session_starts, call->world->settings.max_concurrency);
 	json_set(call->result, "session_start_limit", limit);
 	return 0;
 }
@@ -105,9 +99,6 @@ int cord_list_active_threads(struct cord_call *call)
 	members = json_object_new_array();
 	json_each(threads, item)
 		json_object_array_add(members, json_object_get(json_get(item, "member")));
-	call->result = json_object_new_object();
-	json_set(call->result, "threads", threads);
-	json_set(call->result, "members", members);
-	json_set_bool(call->result, "has_more", false);
+	call->result = json_newf("{threads: %p, members: %p, has_more: false}", threads, members);
 	return 0;
 }

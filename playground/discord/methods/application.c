@@ -30,12 +30,7 @@ static struct json_object *changes_of(const struct cord_bot *b)
 /* Who made the application: nobody who talks here. */
 static struct json_object *owner_json(void)
 {
-	struct json_object *o = json_object_new_object();
-
-	json_set_str(o, "id", "1");
-	json_set_str(o, "username", "owner");
-	json_set_str(o, "discriminator", "0");
-	return cord_fill("UserResponse", o);
+	return cord_fill("UserResponse", json_newf("{id: '1', username: 'owner', discriminator: '0'}"));
 }
 
 static int64_t count_guilds(const struct cord_bot *b)
@@ -55,18 +50,13 @@ int cord_get_my_application(struct cord_call *call)
 
 	if (check_own(call) != 0)
 		return -1;
-	o = json_object_new_object();
-	cord_set_id(o, "id", call->bot->id);
-	json_set_str(o, "name", call->bot->username);
-	json_set(o, "bot", cord_bot_json(call->bot));
-	json_set(o, "owner", owner_json());
-	json_set_bool(o, "bot_public", true);
-	json_set_bool(o, "bot_require_code_grant", false);
-	json_set_int(o, "flags", flags);
+	o = json_newf("{id: %p, name: %s, bot: %p, owner: %p, bot_public: true, bot_require_code_grant: "
+		      "false, flags: %jd}",
+	    cord_id_or_null(call->bot->id), call->bot->username, cord_bot_json(call->bot), owner_json(),
+	    flags);
 	snprintf(text, sizeof(text), "%" PRId64, flags);
-	json_set_str(o, "flags_new", text);
-	json_set_str(o, "verify_key", VERIFY_KEY);
-	json_set_int(o, "approximate_guild_count", count_guilds(call->bot));
+	json_setf(o, "flags_new: %s, verify_key: %s, approximate_guild_count: %jd", text, VERIFY_KEY,
+	    count_guilds(call->bot));
 	cord_merge(o, json_get_object(changes_of(call->bot), "application"));
 	call->result = cord_fill("PrivateApplicationResponse", o);
 	return 0;
@@ -187,14 +177,10 @@ int cord_create_entitlement(struct cord_call *call)
 
 	if (check_own(call) != 0)
 		return -1;
-	o = json_object_new_object();
-	cord_set_id(o, "id", id);
-	cord_set_id(o, "application_id", call->bot->id);
-	cord_set_id(o, "sku_id", cord_get_id(call->body, "sku_id"));
+	o = json_newf("{id: %p, application_id: %p, sku_id: %p}", cord_id_or_null(id),
+	    cord_id_or_null(call->bot->id), cord_id_or_null(cord_get_id(call->body, "sku_id")));
 	cord_set_id(o, of_guild ? "guild_id" : "user_id", owner);
-	json_set_int(o, "type", 8);
-	json_set_bool(o, "deleted", false);
-	json_set_bool(o, "consumed", false);
+	json_setf(o, "type: 8, deleted: false, consumed: false");
 	cord_record_put(
 	    call->world, CORD_ENTITLEMENT, call->bot->id, id, cord_fill("EntitlementResponse", o));
 	cord_event_to_bot(call->bot, "ENTITLEMENT_CREATE", CORD_INTENT_ALWAYS, json_object_get(o));

@@ -62,8 +62,7 @@ static struct json_object *command_json(
 		if (strcmp(name, "id") != 0 && value)
 			json_object_object_add(o, name, json_object_get(value));
 	}
-	cord_set_id(o, "id", id);
-	cord_set_id(o, "application_id", call->bot->id);
+	json_setf(o, "id: %p, application_id: %p", cord_id_or_null(id), cord_id_or_null(call->bot->id));
 	if (guild_id != 0)
 		cord_set_id(o, "guild_id", guild_id);
 	cord_set_id(o, "version", cord_new_id(call->world));

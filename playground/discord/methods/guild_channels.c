@@ -89,8 +89,7 @@ static struct json_object *read_overwrites(
 			 deny = cord_get_bits(row, "deny");
 		bool role = cord_record_find(call->world, CORD_ROLE, g->id, id) != NULL;
 
-		json_set(o, "id", cord_id_json(id));
-		json_set_int(o, "type", json_get_int(row, "type", !role));
+		json_setf(o, "id: %p, type: %jd", cord_id_json(id), json_get_int(row, "type", !role));
 		cord_set_bits(o, "allow", allow);
 		cord_set_bits(o, "deny", deny);
 		json_object_array_add(array, o);
@@ -137,8 +136,7 @@ static void set_defaults(struct cord_channel *c)
 	json_set_int(c->more, "position", cord_channel_next_position(c->guild));
 	if (c->type == CORD_VOICE || c->type == CORD_STAGE_VOICE) {
 		json_set_int(c->more, "bitrate", 64000);
-		json_set_int(c->more, "user_limit", 0);
-		cord_set_null(c->more, "rtc_region");
+		json_setf(c->more, "user_limit: 0, rtc_region: null");
 	}
 	if (c->type != CORD_CATEGORY)
 		json_set_bool(c->more, "nsfw", false);
@@ -146,8 +144,7 @@ static void set_defaults(struct cord_channel *c)
 		cord_set_null(c->more, "topic");
 	if (c->type != CORD_FORUM && c->type != CORD_MEDIA)
 		return;
-	json_set(c->more, "available_tags", json_object_new_array());
-	json_set_int(c->more, "default_forum_layout", 0);
+	json_setf(c->more, "available_tags: %p, default_forum_layout: 0", json_object_new_array());
 	for (size_t i = 0; i < ARRAY_LEN(nulls); i++)
 		cord_set_null(c->more, nulls[i]);
 }
@@ -269,9 +266,8 @@ static void audit_overwrite(struct cord_call *call, struct cord_channel *c, int 
 	const struct cord_record *role =
 	    cord_record_find(call->world, CORD_ROLE, c->guild->id, cord_get_id(o, "id"));
 
-	json_set_str(options, "id", json_get_str(o, "id"));
-	json_set_str(options, "type", role ? "0" : "1");
-	json_set_str(options, "role_name", role ? json_get_str(role->json, "name") : NULL);
+	json_setf(options, "id: %s, type: %s, role_name: %s", json_get_str(o, "id"), role ? "0" : "1",
+	    role ? json_get_str(role->json, "name") : NULL);
 	cord_call_deed(call, c->guild,
 	    (struct cord_deed){
 		.action = action, .target_id = c->id, .was = was, .is = is, .options = options});

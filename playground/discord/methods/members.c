@@ -274,9 +274,7 @@ int cord_bulk_ban_users(struct cord_call *call)
 		if (good)
 			ban(call, g, id, delete_seconds(call));
 	}
-	call->result = json_object_new_object();
-	json_set(call->result, "banned_users", banned);
-	json_set(call->result, "failed_users", failed);
+	call->result = json_newf("{banned_users: %p, failed_users: %p}", banned, failed);
 	return 0;
 }
 

@@ -157,10 +157,9 @@ static void audit_roles(
     struct cord_call *call, struct cord_guild *g, uint64_t id, bool give, struct json_object *role)
 {
 	struct json_object *is = json_object_new_object(), *list = json_object_new_array(),
-			   *o = json_object_new_object();
+			   *o = json_newf(
+			       "{id: %s, name: %s}", json_get_str(role, "id"), json_get_str(role, "name"));
 
-	json_set_str(o, "id", json_get_str(role, "id"));
-	json_set_str(o, "name", json_get_str(role, "name"));
 	json_object_array_add(list, o);
 	json_set(is, give ? "$add" : "$remove", list);
 	cord_call_audit(call, g, CORD_DID_MEMBER_ROLES, id, NULL, is);

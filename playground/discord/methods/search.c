@@ -76,9 +76,7 @@ int cord_guild_search(struct cord_call *call)
 		json_object_array_add(hits, one);
 	}
 	free(found);
-	call->result = json_object_new_object();
-	json_set(call->result, "messages", hits);
-	json_set_int(call->result, "total_results", (int64_t)count);
-	json_set_bool(call->result, "doing_deep_historical_index", false);
+	call->result = json_newf(
+	    "{messages: %p, total_results: %jd, doing_deep_historical_index: false}", hits, (int64_t)count);
 	return 0;
 }

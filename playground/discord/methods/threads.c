@@ -367,11 +367,8 @@ static int list_threads(struct cord_call *call, const struct cord_channel *paren
 			    members, cord_thread_member_json(found[i], call->bot->id, false));
 	}
 	free(found);
-	call->result = json_object_new_object();
-	json_set(call->result, "threads", threads);
-	json_set(call->result, "members", members);
-	json_set_bool(call->result, "has_more", count > offset + limit);
-	json_set_int(call->result, "total_results", (int64_t)count);
+	call->result = json_newf("{threads: %p, members: %p, has_more: %i, total_results: %jd}", threads,
+	    members, count > offset + limit, (int64_t)count);
 	return 0;
 }
 

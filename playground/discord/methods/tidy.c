@@ -41,9 +41,8 @@ int cord_stickers_read(struct cord_call *call, struct json_object *ids, struct c
 			json_object_put(items);
 			return cord_fail(call, "Invalid sticker sent");
 		}
-		json_set(o, "id", cord_id_json(id));
-		json_set_str(o, "name", json_get_str(r->json, "name"));
-		json_set_int(o, "format_type", json_get_int(r->json, "format_type", 1));
+		json_setf(o, "id: %p, name: %s, format_type: %jd", cord_id_json(id),
+		    json_get_str(r->json, "name"), json_get_int(r->json, "format_type", 1));
 	}
 	if (!items)
 		return 0;
@@ -203,9 +202,7 @@ int cord_list_pins(struct cord_call *call)
 		json_object_array_add(items, o);
 	}
 	free(list);
-	call->result = json_object_new_object();
-	json_set(call->result, "items", items);
-	json_set_bool(call->result, "has_more", count > limit);
+	call->result = json_newf("{items: %p, has_more: %i}", items, count > limit);
 	return 0;
 }
 
@@ -277,17 +274,11 @@ static void deliver(struct cord_message *m, const struct cord_record *hook)
 	copy->flags = (m->flags & ~(int64_t)CORD_FLAG_CROSSPOSTED) | CORD_FLAG_IS_CROSSPOST;
 	cord_message_set_content(copy, m->content, strlen(m->content));
 	copy->embeds = json_object_get(m->embeds);
-	author = json_object_new_object();
-	json_set(author, "id", cord_id_json(hook->id));
-	json_set_str(author, "username", json_get_str(hook->json, "name"));
-	json_set_str(author, "discriminator", "0000");
-	json_set_bool(author, "bot", true);
+	author = json_newf("{id: %p, username: %s, discriminator: '0000', bot: true}", cord_id_json(hook->id),
+	    json_get_str(hook->json, "name"));
 	copy->author = cord_fill("UserResponse", author);
-	reference = json_object_new_object();
-	json_set_int(reference, "type", 0);
-	json_set(reference, "channel_id", cord_id_json(m->channel->id));
-	json_set(reference, "guild_id", cord_id_json(m->channel->guild->id));
-	json_set(reference, "message_id", cord_id_json(m->id));
+	reference = json_newf("{type: 0, channel_id: %p, guild_id: %p, message_id: %p}",
+	    cord_id_json(m->channel->id), cord_id_json(m->channel->guild->id), cord_id_json(m->id));
 	copy->extra = json_object_new_object();
 	json_set(copy->extra, "message_reference", reference);
 	cord_channel_add(to, copy);

@@ -51,12 +51,9 @@ void cord_bot_free(struct cord_bot *b)
 struct json_object *cord_bot_json(const struct cord_bot *b)
 {
 	const struct cord_record *own = cord_record_find(b->world, CORD_APPLICATION, b->id, b->id);
-	struct json_object *o = json_object_new_object();
+	struct json_object *o = json_newf(
+	    "{id: %p, username: %s, discriminator: '0001', bot: true}", cord_id_or_null(b->id), b->username);
 
-	cord_set_id(o, "id", b->id);
-	json_set_str(o, "username", b->username);
-	json_set_str(o, "discriminator", "0001");
-	json_set_bool(o, "bot", true);
 	if (own && json_get_str(own->json, "avatar"))
 		json_set_str(o, "avatar", json_get_str(own->json, "avatar"));
 	if (own && json_get_str(own->json, "banner"))

@@ -15,11 +15,9 @@ static struct json_object *role_json(
 {
 	struct json_object *o = json_object_new_object(), *tags;
 
-	cord_set_id(o, "id", id);
-	json_set_str(o, "name", name);
+	json_setf(o, "id: %p, name: %s", cord_id_or_null(id), name);
 	cord_set_bits(o, "permissions", may);
-	json_set_int(o, "position", id != g->id);
-	json_set_bool(o, "managed", managed);
+	json_setf(o, "position: %d, managed: %i", id != g->id, managed != NULL);
 	if (managed) {
 		tags = json_object_new_object();
 		json_set(tags, "bot_id", cord_id_json(managed->id));
@@ -211,9 +209,7 @@ static void add_gateway_members(struct json_object *o, const struct cord_guild *
 	}
 	json_object_array_add(members, cord_member_bot_json(g, b, true));
 	cord_set_time(o, "joined_at", cord_guild_bot(g, b)->joined_ms);
-	json_set_bool(o, "large", false);
-	json_set_bool(o, "unavailable", false);
-	json_set_int(o, "member_count", (int64_t)ids.count);
+	json_setf(o, "large: false, unavailable: false, member_count: %jd", (int64_t)ids.count);
 	free(ids.list);
 	json_set(o, "voice_states", cord_records_json(g->world, CORD_VOICE_STATE, g->id));
 	json_set(o, "stage_instances", cord_records_json(g->world, CORD_STAGE, g->id));
@@ -230,16 +226,12 @@ struct json_object *cord_guild_json(const struct cord_guild *g, const struct cor
 	const struct cord_record *settings =
 	    cord_record_find(g->world, CORD_SETTINGS, g->id, CORD_GUILD_SETTINGS);
 
-	cord_set_id(o, "id", g->id);
-	json_set_str(o, "name", g->name);
-	cord_set_id(o, "owner_id", g->owner_id);
-	json_set_int(o, "afk_timeout", 300);
-	json_set_str(o, "preferred_locale", "en-US");
-	json_set_int(o, "max_members", MEMBERS_MAX);
-	json_set_int(o, "max_video_channel_users", VIDEO_USERS_MAX);
-	json_set_int(o, "max_stage_video_channel_users", VIDEO_USERS_MAX);
-	json_set_str(o, "region", "deprecated");
-	json_set(o, "roles", cord_records_json(g->world, CORD_ROLE, g->id));
+	json_setf(o,
+	    "id: %p, name: %s, owner_id: %p, afk_timeout: 300, preferred_locale: 'en-US', max_members: %d, "
+	    "max_video_channel_users: %d, max_stage_video_channel_users: %d, region: 'deprecated', roles: "
+	    "%p",
+	    cord_id_or_null(g->id), g->name, cord_id_or_null(g->owner_id), MEMBERS_MAX, VIDEO_USERS_MAX,
+	    VIDEO_USERS_MAX, cord_records_json(g->world, CORD_ROLE, g->id));
 	json_set(o, "emojis", cord_records_json(g->world, CORD_EMOJI, g->id));
 	json_set(o, "stickers", cord_records_json(g->world, CORD_STICKER, g->id));
 	if (settings)

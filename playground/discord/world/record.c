@@ -183,15 +183,10 @@ struct json_object *cord_records_save(const struct cord_world *w)
 	struct json_object *array = json_object_new_array();
 
 	for (size_t k = 0; k < CORD_RECORD_KINDS; k++)
-		list_each_entry(&w->records.list[k], const struct cord_record, r, link) {
-			struct json_object *o = json_object_new_object();
-
-			json_set_str(o, "kind", names[k]);
-			cord_set_id(o, "owner", r->owner);
-			cord_set_id(o, "id", r->id);
-			json_set(o, "json", json_object_get(r->json));
-			json_object_array_add(array, o);
-		}
+		list_each_entry(&w->records.list[k], const struct cord_record, r, link)
+			json_object_array_add(array,
+			    json_newf("{kind: %s, owner: %p, id: %p, json: %p}", names[k],
+				cord_id_or_null(r->owner), cord_id_or_null(r->id), json_object_get(r->json)));
 	return array;
 }
 

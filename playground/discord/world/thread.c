@@ -7,9 +7,8 @@ static void tell_members(const struct cord_channel *t, uint64_t id, bool added)
 {
 	struct json_object *d = json_object_new_object(), *list = json_object_new_array(), *member;
 
-	json_set(d, "id", cord_id_json(t->id));
-	json_set(d, "guild_id", cord_id_json(t->guild->id));
-	json_set_int(d, "member_count", (int64_t)t->members.count);
+	json_setf(d, "id: %p, guild_id: %p, member_count: %jd", cord_id_json(t->id),
+	    cord_id_json(t->guild->id), (int64_t)t->members.count);
 	if (added) {
 		member = cord_thread_member_json(t, id, true);
 		cord_set_null(member, "presence");

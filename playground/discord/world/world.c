@@ -110,12 +110,9 @@ struct json_object *cord_part(const char *schema, struct json_object *whole)
 
 struct json_object *cord_user_json(const struct cord_user *u)
 {
-	struct json_object *o = json_object_new_object();
+	struct json_object *o = json_newf("{id: %p, username: %s, discriminator: '0', global_name: %s}",
+	    cord_id_or_null(u->id), u->username, u->label);
 
-	cord_set_id(o, "id", u->id);
-	json_set_str(o, "username", u->username);
-	json_set_str(o, "discriminator", "0");
-	json_set_str(o, "global_name", u->label);
 	if (u->bot)
 		json_set_bool(o, "bot", true);
 	return cord_fill("UserResponse", o);

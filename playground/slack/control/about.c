@@ -34,8 +34,7 @@ static void add_views(struct slk_world *w, const struct slk_context *s, struct j
 		json_set_str(o, "problem", v->problem);
 		json_object_array_add(modals, o);
 	}
-	json_set(out, "views", modals);
-	json_set(out, "home", home ? slk_view_json(home) : NULL);
+	json_setf(out, "views: %p, home: %p", modals, home ? slk_view_json(home) : NULL);
 }
 
 static struct json_object *scheduled_json(const struct slk_conv *c)
@@ -50,11 +49,9 @@ static struct json_object *scheduled_json(const struct slk_conv *c)
 
 static void add_channel(const struct slk_conv *c, struct json_object *out)
 {
-	json_set_str(out, "topic", json_get_str(c->topic, "value"));
-	json_set_str(out, "purpose", json_get_str(c->purpose, "value"));
-	json_set_bool(out, "archived", slk_conv_is_archived(c));
-	json_set(out, "bookmarks", c->bookmarks ? slk_copy(c->bookmarks) : json_object_new_array());
-	json_set(out, "scheduled", scheduled_json(c));
+	json_setf(out, "topic: %s, purpose: %s, archived: %i, bookmarks: %p, scheduled: %p",
+	    json_get_str(c->topic, "value"), json_get_str(c->purpose, "value"), slk_conv_is_archived(c),
+	    c->bookmarks ? slk_copy(c->bookmarks) : json_object_new_array(), scheduled_json(c));
 }
 
 int slk_about_write(void *self, struct json_object *in, struct json_object *out, struct error *err)
@@ -64,12 +61,9 @@ int slk_about_write(void *self, struct json_object *in, struct json_object *out,
 
 	if (slk_context_read(self, in, false, &s, err) != 0)
 		return -1;
-	json_set(out, "commands", slk_settings_commands(&w->set));
-	json_set_str(out, "title", s.conv->user ? s.conv->user->name : s.conv->name);
-	json_set_str(out, "type", slk_conv_type(s.conv));
-	json_set_str(out, "bot_name", s.app->name);
-	json_set_str(out, "bot_id", s.app->user_id);
-	json_set(out, "names", names_json(self));
+	json_setf(out, "commands: %p, title: %s, type: %s, bot_name: %s, bot_id: %s, names: %p",
+	    slk_settings_commands(&w->set), s.conv->user ? s.conv->user->name : s.conv->name,
+	    slk_conv_type(s.conv), s.app->name, s.app->user_id, names_json(self));
 	add_channel(s.conv, out);
 	if (s.user)
 		add_views(self, &s, out);

@@ -113,8 +113,7 @@ int slk_control_chat(void *self, struct json_object *in, struct json_object *out
 	}
 	if (gone && set_gone(&s, gone, err) != 0)
 		return -1;
-	json_set_str(out, "chat_id", s.conv->id);
-	json_set_str(out, "bot_id", s.app->user_id);
+	json_setf(out, "chat_id: %s, bot_id: %s", s.conv->id, s.app->user_id);
 	return 0;
 }
 

@@ -103,10 +103,8 @@ static void add_response_urls(const struct slk_view *v, struct json_object *o)
 									    NULL;
 		if (!c)
 			continue;
-		url = json_object_new_object();
-		json_set_str(url, "block_id", json_get_str(block, "block_id"));
-		json_set_str(url, "action_id", json_get_str(e, "action_id"));
-		json_set_str(url, "channel_id", id);
+		url = json_newf("{block_id: %s, action_id: %s, channel_id: %s}",
+		    json_get_str(block, "block_id"), json_get_str(e, "action_id"), id);
 		slk_response_url_write(slk_response_url_new(v->app, c, v->user, 0, 0), "app", url);
 		json_object_array_add(array, url);
 	}

@@ -9,12 +9,9 @@ void slk_transcript_chats(void *self, struct json_object *array)
 	struct slk_world *w = self;
 
 	list_each_entry(&w->convs, struct slk_conv, c, link) {
-		struct json_object *o = json_object_new_object();
+		struct json_object *o = json_newf("{platform: 'slack', chat: %s, kind: %s, title: %s}", c->id,
+		    slk_conv_control_kind(c), c->user ? c->user->name : c->name);
 
-		json_set_str(o, "platform", "slack");
-		json_set_str(o, "chat", c->id);
-		json_set_str(o, "kind", slk_conv_control_kind(c));
-		json_set_str(o, "title", c->user ? c->user->name : c->name);
 		if (c->user) {
 			json_set_str(o, "user", c->user->name);
 			json_set_str(o, "bot", c->app->app_id);

@@ -68,16 +68,10 @@ int slk_bookmarks_add(struct slk_call *call)
 	o = json_object_new_object();
 	slk_new_id(call->world, id, 'B');
 	id[1] = 'k';
-	json_set_str(o, "id", id);
-	json_set_str(o, "channel_id", c->id);
-	json_set_str(o, "type", "link");
-	json_set_str(o, "emoji", "");
-	json_set(o, "icon_url", NULL);
-	json_set(o, "entity_id", NULL);
-	json_set_int(o, "date_created", clock_wall() / 1000);
-	json_set_str(o, "last_updated_by_team_id", SLK_TEAM);
-	json_set(o, "shortcut_id", NULL);
-	json_set_str(o, "app_id", call->app->app_id);
+	json_setf(o,
+	    "id: %s, channel_id: %s, type: 'link', emoji: '', icon_url: null, entity_id: null, date_created: "
+	    "%jd, last_updated_by_team_id: %s, shortcut_id: null, app_id: %s",
+	    id, c->id, clock_wall() / 1000, SLK_TEAM, call->app->app_id);
 	if (set_parts(call, o) != 0) {
 		json_object_put(o);
 		return -1;

@@ -52,8 +52,7 @@ static int write_page(
 	array = json_object_new_array();
 	for (size_t i = from; i < to; i++)
 		json_object_array_add(array, slk_message_json(c, list[i], metadata));
-	json_set(call->out, "messages", array);
-	json_set_bool(call->out, "has_more", to < count);
+	json_setf(call->out, "messages: %p, has_more: %i", array, to < count);
 	return 0;
 }
 

@@ -17,14 +17,8 @@ static size_t place_of(const struct slk_conv *c, const struct slk_message *m)
 /* As in pins.list. */
 static struct json_object *item_json(const struct slk_conv *c, struct slk_message *m, struct json_object *pin)
 {
-	struct json_object *o = json_object_new_object();
-
-	json_set_str(o, "type", "message");
-	json_set_str(o, "channel", c->id);
-	json_set_int(o, "created", json_get_int(pin, "created", 0));
-	json_set_str(o, "created_by", json_get_str(pin, "created_by"));
-	json_set(o, "message", slk_message_json(c, m, false));
-	return o;
+	return json_newf("{type: 'message', channel: %s, created: %jd, created_by: %s, message: %p}", c->id,
+	    json_get_int(pin, "created", 0), json_get_str(pin, "created_by"), slk_message_json(c, m, false));
 }
 
 const char *slk_pin_add(struct slk_conv *c, struct slk_message *m, const char *user)
@@ -41,9 +35,8 @@ const char *slk_pin_add(struct slk_conv *c, struct slk_message *m, const char *u
 		return "too_many_pins";
 	pin = json_object_new_object();
 	to = json_object_new_array();
-	json_set_str(pin, "ts", json_get_str(m->o, "ts"));
-	json_set_int(pin, "created", clock_wall() / 1000);
-	json_set_str(pin, "created_by", user);
+	json_setf(
+	    pin, "ts: %s, created: %jd, created_by: %s", json_get_str(m->o, "ts"), clock_wall() / 1000, user);
 	json_object_array_add(c->pins, pin);
 	json_object_array_add(to, json_object_new_string(c->id));
 	json_set(m->o, "pinned_to", to);

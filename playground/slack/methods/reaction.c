@@ -52,9 +52,7 @@ static struct json_object *add_entry(struct slk_message *m, const char *name)
 	}
 	if (json_count(all) >= EMOJI_MAX)
 		return NULL;
-	o = json_object_new_object();
-	json_set_str(o, "name", name);
-	json_set(o, "users", json_object_new_array());
+	o = json_newf("{name: %s, users: %p}", name, json_object_new_array());
 	json_object_array_add(all, o);
 	return o;
 }
@@ -168,8 +166,7 @@ int slk_reactions_get(struct slk_call *call)
 
 	if (!m)
 		return -1;
-	json_set_str(call->out, "type", "message");
-	json_set_str(call->out, "channel", c->id);
-	json_set(call->out, "message", slk_message_json(c, m, false));
+	json_setf(
+	    call->out, "type: 'message', channel: %s, message: %p", c->id, slk_message_json(c, m, false));
 	return 0;
 }

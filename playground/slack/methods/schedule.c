@@ -39,12 +39,8 @@ static struct json_object *preview(const struct slk_scheduled *s)
 	struct json_object *o = json_object_new_object();
 	const char *text = json_get_str(s->content, "text");
 
-	json_set_str(o, "type", "delayed_message");
-	json_set_str(o, "text", text ? text : "");
-	json_set_str(o, "user", s->app->user_id);
-	json_set_str(o, "bot_id", s->app->bot_id);
-	json_set_str(o, "team", SLK_TEAM);
-	json_set(o, "bot_profile", slk_app_profile_json(s->app));
+	json_setf(o, "type: 'delayed_message', text: %s, user: %s, bot_id: %s, team: %s, bot_profile: %p",
+	    text ? text : "", s->app->user_id, s->app->bot_id, SLK_TEAM, slk_app_profile_json(s->app));
 	if (json_get(s->content, "blocks"))
 		json_set(o, "blocks", slk_copy(json_get(s->content, "blocks")));
 	return o;
@@ -65,10 +61,8 @@ int slk_chat_schedule_message(struct slk_call *call)
 	if (content.metadata)
 		exchange_remark(call->ex, "the platform does not post a scheduled message that has metadata");
 	slk_content_clear(&content);
-	json_set_str(call->out, "channel", c->id);
-	json_set_str(call->out, "scheduled_message_id", s->id);
-	json_set_int(call->out, "post_at", post_at);
-	json_set(call->out, "message", preview(s));
+	json_setf(call->out, "channel: %s, scheduled_message_id: %s, post_at: %jd, message: %p", c->id, s->id,
+	    post_at, preview(s));
 	return 0;
 }
 

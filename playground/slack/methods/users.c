@@ -83,10 +83,8 @@ int slk_users_get_presence(struct slk_call *call)
 	json_set_str(call->out, "presence", away ? "away" : "active");
 	if (a != call->app)
 		return 0;
-	json_set_bool(call->out, "online", true);
-	json_set_bool(call->out, "auto_away", false);
-	json_set_bool(call->out, "manual_away", away);
-	json_set_int(call->out, "connection_count", (int64_t)slk_socket_count(a));
+	json_setf(call->out, "online: true, auto_away: false, manual_away: %i, connection_count: %jd", away,
+	    (int64_t)slk_socket_count(a));
 	return 0;
 }
 
@@ -115,8 +113,7 @@ int slk_users_list(struct slk_call *call)
 	ret = slk_call_page(call, json_count(all), 1000, &from, &to);
 	for (size_t i = from; ret == 0 && i < to; i++)
 		json_object_array_add(page, json_object_get(json_at(all, i)));
-	json_set(call->out, "members", page);
-	json_set_int(call->out, "cache_ts", clock_wall() / 1000);
+	json_setf(call->out, "members: %p, cache_ts: %jd", page, clock_wall() / 1000);
 	json_object_put(all);
 	return ret;
 }

@@ -9,13 +9,9 @@ int slk_team_info(struct slk_call *call)
 
 	if ((id && strcmp(id, SLK_TEAM) != 0) || (!id && json_get(call->params, "domain")))
 		return slk_fail(call, id ? "team_not_found" : "team_not_on_enterprise");
-	o = json_object_new_object();
-	json_set_str(o, "id", SLK_TEAM);
-	json_set_str(o, "name", "Playground");
-	json_set_str(o, "url", "https://playground.slack.com/");
-	json_set_str(o, "domain", "playground");
-	json_set_str(o, "email_domain", SLK_EMAIL_DOMAIN);
-	json_set(o, "icon", json_object_new_object());
+	o = json_newf("{id: %s, name: 'Playground', url: 'https://playground.slack.com/', domain: "
+		      "'playground', email_domain: %s, icon: %p}",
+	    SLK_TEAM, SLK_EMAIL_DOMAIN, json_object_new_object());
 	json_set_bool(json_get_object(o, "icon"), "image_default", true);
 	json_set(call->out, "team", o);
 	return 0;
@@ -50,15 +46,12 @@ static void add_items(const struct slk_conv *c, const char *user, struct json_ob
 {
 	for (size_t i = c->count; i-- > 0;) {
 		struct slk_message *m = c->messages[i];
-		struct json_object *o;
 
 		if (m->deleted || !has_reacted(m, user))
 			continue;
-		o = json_object_new_object();
-		json_set_str(o, "type", "message");
-		json_set_str(o, "channel", c->id);
-		json_set(o, "message", slk_message_json(c, m, false));
-		json_object_array_add(items, o);
+		json_object_array_add(items,
+		    json_newf(
+			"{type: 'message', channel: %s, message: %p}", c->id, slk_message_json(c, m, false)));
 	}
 }
 

@@ -42,12 +42,10 @@ static void drop(struct slk_envelope *e)
 
 static void write_envelope(const struct slk_envelope *e, struct buf *out)
 {
-	struct json_object *o = json_object_new_object();
+	struct json_object *o =
+	    json_newf("{envelope_id: %s, payload: %p, type: %s, accepts_response_payload: %i}", e->id,
+		json_object_get(e->payload), type_names[e->type], e->answer != NULL);
 
-	json_set_str(o, "envelope_id", e->id);
-	json_set(o, "payload", json_object_get(e->payload));
-	json_set_str(o, "type", type_names[e->type]);
-	json_set_bool(o, "accepts_response_payload", e->answer != NULL);
 	if (e->type == SLK_EVENTS_API) {
 		json_set_int(o, "retry_attempt", e->attempt);
 		json_set_str(o, "retry_reason", e->reason);
@@ -269,19 +267,14 @@ static struct json_object *save_envelope(const struct slk_envelope *e)
 {
 	int64_t now_ms = clock_wall(), wait_ms = (int64_t)(e->timer.due - clock_now());
 	bool away = e->socket || e->delivery;
-	struct json_object *o;
 	int attempt = e->attempt;
 
 	if (e->type != SLK_EVENTS_API || (away && attempt >= SLK_RETRIES))
 		return NULL;
 	if (away)
 		wait_ms = e->app->world->set.retry_ms[attempt++];
-	o = json_object_new_object();
-	json_set(o, "payload", json_object_get(e->payload));
-	json_set_int(o, "attempt", attempt);
-	json_set_str(o, "reason", away ? "timeout" : e->reason);
-	json_set_int(o, "due_ms", now_ms + wait_ms);
-	return o;
+	return json_newf("{payload: %p, attempt: %d, reason: %s, due_ms: %jd}", json_object_get(e->payload),
+	    attempt, away ? "timeout" : e->reason, now_ms + wait_ms);
 }
 
 struct json_object *slk_envelopes_save(const struct slk_app *a)

@@ -408,9 +408,8 @@ int slk_control_socket(void *self, struct json_object *in, struct json_object *o
 			return -1;
 		count++;
 	}
-	json_set_int(out, "connections", count);
-	json_set_int(out, "unacknowledged", (int64_t)slk_envelope_count(a));
-	json_set_str(out, "app_id", a->app_id);
+	json_setf(out, "connections: %jd, unacknowledged: %jd, app_id: %s", count,
+	    (int64_t)slk_envelope_count(a), a->app_id);
 	return 0;
 }
 

@@ -140,11 +140,9 @@ static bool write_button(const struct slk_element *e, void *arg)
 	o = json_object_new_object();
 	if (out->len > 0 && out->data[out->len - 1] != '[')
 		buf_addch(out, ',');
-	json_set_str(o, "id", json_get_str(e->o, "action_id"));
-	json_set_str(o, "label", text_of(e->o, "text"));
-	json_set_str(o, "style", json_get_str(e->o, "style"));
-	json_set_str(o, "value", json_get_str(e->o, "value"));
-	json_set_str(o, "url", json_get_str(e->o, "url"));
+	json_setf(o, "id: %s, label: %s, style: %s, value: %s, url: %s", json_get_str(e->o, "action_id"),
+	    text_of(e->o, "text"), json_get_str(e->o, "style"), json_get_str(e->o, "value"),
+	    json_get_str(e->o, "url"));
 	json_write(out, o);
 	json_object_put(o);
 	return false;
@@ -241,16 +239,12 @@ struct json_object *slk_rich_text(const char *text)
 {
 	struct json_object *block = json_object_new_object(), *sections = json_object_new_array(),
 			   *section = json_object_new_object(), *parts = json_object_new_array(),
-			   *part = json_object_new_object();
+			   *part = json_newf("{type: 'text', text: %s}", text);
 
-	json_set_str(part, "type", "text");
-	json_set_str(part, "text", text);
 	json_object_array_add(parts, part);
-	json_set_str(section, "type", "rich_text_section");
-	json_set(section, "elements", parts);
+	json_setf(section, "type: 'rich_text_section', elements: %p", parts);
 	json_object_array_add(sections, section);
-	json_set_str(block, "type", "rich_text");
-	json_set(block, "elements", sections);
+	json_setf(block, "type: 'rich_text', elements: %p", sections);
 	return block;
 }
 

@@ -173,11 +173,8 @@ void slk_settings_write(const struct slk_settings *s, struct json_object *out)
 		json_object_array_add(missing, json_object_new_string(s->missing[i]));
 	for (size_t i = 0; i < s->domain_count; i++)
 		json_object_array_add(domains, json_object_new_string(s->domains[i]));
-	json_set(out, "unfurl_domains", domains);
-	json_set(out, "commands", slk_settings_commands(s));
-	json_set_str(out, "mentions", mentions[s->mentions]);
-	json_set(out, "retry_ms", retries);
-	json_set(out, "missing_scopes", missing);
+	json_setf(out, "unfurl_domains: %p, commands: %p, mentions: %s, retry_ms: %p, missing_scopes: %p",
+	    domains, slk_settings_commands(s), mentions[s->mentions], retries, missing);
 }
 
 bool slk_settings_scope(const struct slk_settings *s, const char *scope)
@@ -192,13 +189,9 @@ struct json_object *slk_settings_commands(const struct slk_settings *s)
 {
 	struct json_object *array = json_object_new_array();
 
-	for (size_t i = 0; i < s->command_count; i++) {
-		struct json_object *o = json_object_new_object();
-
-		json_set_str(o, "command", s->commands[i].name);
-		json_set_str(o, "description", s->commands[i].about);
-		json_object_array_add(array, o);
-	}
+	for (size_t i = 0; i < s->command_count; i++)
+		json_object_array_add(array,
+		    json_newf("{command: %s, description: %s}", s->commands[i].name, s->commands[i].about));
 	return array;
 }
 

@@ -28,10 +28,8 @@ void slk_share_attach(struct slk_conv *c, struct slk_message *m, struct slk_file
 
 	if (!array) {
 		array = json_object_new_array();
-		json_set(m->o, "files", array);
-		json_set_str(m->o, "subtype", "file_share");
-		json_set_bool(m->o, "upload", false);
-		json_set_bool(m->o, "display_as_bot", false);
+		json_setf(
+		    m->o, "files: %p, subtype: 'file_share', upload: false, display_as_bot: false", array);
 	}
 	slk_file_share(f, c, m->ts, m->thread);
 	json_object_array_add(array, slk_file_json(f, c->world->base));

@@ -140,7 +140,6 @@ static void add_defaults(struct json_object *o)
 	static const char *const texts[] = {"callback_id", "external_id", "private_metadata"},
 				 *const flags[] = {"clear_on_close", "notify_on_close"},
 				 *const nulls[] = {"close", "submit"};
-	struct json_object *title;
 
 	for (size_t i = 0; i < ARRAY_LEN(texts); i++)
 		if (!json_get(o, texts[i]))
@@ -153,11 +152,7 @@ static void add_defaults(struct json_object *o)
 			json_set(o, nulls[i], NULL);
 	if (json_get(o, "title"))
 		return;
-	title = json_object_new_object();
-	json_set_str(title, "type", "plain_text");
-	json_set_str(title, "text", "View Title");
-	json_set_bool(title, "emoji", true);
-	json_set(o, "title", title);
+	json_set(o, "title", json_newf("{type: 'plain_text', text: 'View Title', emoji: true}"));
 }
 
 struct json_object *slk_view_json(const struct slk_view *v)
@@ -167,32 +162,22 @@ struct json_object *slk_view_json(const struct slk_view *v)
 
 	while (root->previous)
 		root = root->previous;
-	json_set_str(o, "id", v->id);
-	json_set_str(o, "team_id", SLK_TEAM);
+	json_setf(o, "id: %s, team_id: %s", v->id, SLK_TEAM);
 	json_set(state, "values", slk_element_state(json_get_array(v->o, "blocks"), v->kept));
-	json_set(o, "state", state);
-	json_set_str(o, "hash", v->hash);
+	json_setf(o, "state: %p, hash: %s", state, v->hash);
 	add_defaults(o);
-	json_set(o, "previous_view_id", v->previous ? json_object_new_string(v->previous->id) : NULL);
-	json_set_str(o, "root_view_id", root->id);
-	json_set_str(o, "app_id", v->app->app_id);
-	json_set_str(o, "app_installed_team_id", SLK_TEAM);
-	json_set_str(o, "bot_id", v->app->bot_id);
+	json_setf(o,
+	    "previous_view_id: %p, root_view_id: %s, app_id: %s, app_installed_team_id: %s, bot_id: %s",
+	    v->previous ? json_object_new_string(v->previous->id) : NULL, root->id, v->app->app_id, SLK_TEAM,
+	    v->app->bot_id);
 	return o;
 }
 
 struct json_object *slk_view_save(const struct slk_view *v)
 {
-	struct json_object *o = json_object_new_object();
-
-	json_set_str(o, "id", v->id);
-	json_set_str(o, "app", v->app->app_id);
-	json_set_str(o, "user", v->user->id);
-	json_set_str(o, "hash", v->hash);
-	json_set_str(o, "previous", v->previous ? v->previous->id : NULL);
-	json_set(o, "view", json_object_get(v->o));
-	json_set(o, "kept", json_object_get(v->kept));
-	return o;
+	return json_newf("{id: %s, app: %s, user: %s, hash: %s, previous: %s, view: %p, kept: %p}", v->id,
+	    v->app->app_id, v->user->id, v->hash, v->previous ? v->previous->id : NULL, json_object_get(v->o),
+	    json_object_get(v->kept));
 }
 
 int slk_view_load(struct slk_world *w, struct json_object *o)

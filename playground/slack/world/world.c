@@ -126,21 +126,15 @@ struct json_object *slk_user_json(const struct slk_user *u)
 {
 	struct json_object *o = json_object_new_object(), *profile = json_object_new_object();
 
-	json_set_str(o, "id", u->id);
-	json_set_str(o, "team_id", SLK_TEAM);
-	json_set_str(o, "name", u->name);
-	json_set_bool(o, "deleted", u->disabled);
-	json_set_str(o, "real_name", u->name);
-	json_set_str(o, "color", "9f69e7");
-	json_set_str(o, "tz", "Etc/UTC");
-	json_set_str(o, "tz_label", "Coordinated Universal Time");
-	json_set_str(profile, "real_name", u->name);
-	json_set_str(profile, "real_name_normalized", u->name);
-	json_set_str(profile, "display_name", u->name);
-	json_set_str(profile, "display_name_normalized", u->name);
-	json_set_str(profile, "team", SLK_TEAM);
-	json_set(o, "profile", profile);
-	json_set_int(o, "updated", clock_wall() / 1000);
+	json_setf(o,
+	    "id: %s, team_id: %s, name: %s, deleted: %i, real_name: %s, color: '9f69e7', tz: 'Etc/UTC', "
+	    "tz_label: 'Coordinated Universal Time'",
+	    u->id, SLK_TEAM, u->name, u->disabled, u->name);
+	json_setf(profile,
+	    "real_name: %s, real_name_normalized: %s, display_name: %s, display_name_normalized: %s, team: "
+	    "%s",
+	    u->name, u->name, u->name, u->name, SLK_TEAM);
+	json_setf(o, "profile: %p, updated: %jd", profile, clock_wall() / 1000);
 	spec_fill(spec_type(spec_of("slack"), "user"), o);
 	return o;
 }

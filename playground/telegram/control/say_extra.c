@@ -72,14 +72,12 @@ static int read_dice(struct json_object *in, struct message *m, struct error *er
 {
 	const char *emoji = json_get_str(in, "emoji") ? json_get_str(in, "emoji") : "🎲";
 	int sides = dice_sides(emoji);
-	struct json_object *o;
 
 	if (sides == 0)
 		return error_set(err, ERROR_OURS, "dice is {\"emoji\":…,\"value\"?}: 🎲, 🎯, 🏀, ⚽, 🎳 or 🎰");
-	o = json_object_new_object();
-	json_set_str(o, "emoji", emoji);
-	json_set_int(o, "value", json_get_int(in, "value", 1 + (int64_t)clock_random_below((uint64_t)sides)));
-	message_set_extra(m, "dice", o);
+	message_set_extra(m, "dice",
+	    json_newf("{emoji: %s, value: %jd}", emoji,
+		json_get_int(in, "value", 1 + (int64_t)clock_random_below((uint64_t)sides))));
 	return 0;
 }
 
@@ -124,11 +122,10 @@ static int read_poll(
 
 	if (ret == 0) {
 		json_set_str(params, "question", p.question);
-		json_set(params, "options", json_object_get(p.answers));
-		json_set_bool(params, "allows_multiple_answers", p.multiple);
-		json_set_bool(params, "is_anonymous", p.anonymous);
-		json_set_int(params, "open_period", p.seconds);
-		json_set_str(params, "type", p.correct >= 0 ? "quiz" : "regular");
+		json_setf(params,
+		    "options: %p, allows_multiple_answers: %i, is_anonymous: %i, open_period: %jd, type: %s",
+		    json_object_get(p.answers), p.multiple, p.anonymous, p.seconds,
+		    p.correct >= 0 ? "quiz" : "regular");
 		if (p.correct >= 0)
 			json_object_array_add(ids, json_object_new_int64(p.correct));
 		json_set(params, "correct_option_ids", json_object_get(ids));

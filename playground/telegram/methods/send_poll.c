@@ -64,8 +64,7 @@ static int read_option(struct call *call, struct json_object *in, struct json_ob
 	}
 	json_object_array_add(options, o);
 	snprintf(id, sizeof(id), "%zu", json_count(options) - 1);
-	json_set_str(o, "persistent_id", id);
-	json_set_int(o, "voter_count", 0);
+	json_setf(o, "persistent_id: %s, voter_count: 0", id);
 	ret = !json_object_is_type(source, json_type_object) ?
 	    call_refuse(call, "expected an option to be of type String") :
 	    read_text(call, source, "text", OPTION_MAX, "poll options length must not exceed 100", o);
@@ -126,8 +125,7 @@ static int read_times(struct call *call, struct json_object *poll)
 		date = now + period;
 	if (date < now + OPEN_MIN_S || date > now + OPEN_MAX_S)
 		return call_refuse(call, "POLL_CLOSE_DATE_INVALID");
-	json_set_int(poll, "open_period", period != 0 ? period : date - now);
-	json_set_int(poll, "close_date", date);
+	json_setf(poll, "open_period: %jd, close_date: %jd", period != 0 ? period : date - now, date);
 	return 0;
 }
 
@@ -148,10 +146,9 @@ int poll_read(struct call *call, struct json_object *poll)
 	    read_text(call, call->params, "description", COMPOSE_CAPTION_MAX, "message caption is too long",
 		poll) != 0)
 		return -1;
-	json_set_int(poll, "total_voter_count", 0);
-	json_set_bool(poll, "is_closed", json_get_bool(call->params, "is_closed", false));
-	json_set_bool(poll, "is_anonymous", json_get_bool(call->params, "is_anonymous", true));
-	json_set_str(poll, "type", quiz ? "quiz" : "regular");
+	json_setf(poll, "total_voter_count: 0, is_closed: %i, is_anonymous: %i, type: %s",
+	    json_get_bool(call->params, "is_closed", false),
+	    json_get_bool(call->params, "is_anonymous", true), quiz ? "quiz" : "regular");
 	json_set_bool(
 	    poll, "allows_multiple_answers", json_get_bool(call->params, "allows_multiple_answers", false));
 	json_set_bool(poll, "allows_revoting", json_get_bool(call->params, "allows_revoting", !quiz));

@@ -115,10 +115,8 @@ static int add_sticker(
 	f = keep(call, &upload);
 	json_object_put(f->sticker);
 	f->sticker = sticker;
-	json_set_str(sticker, "set_name", name);
-	json_set_str(sticker, "type", type);
-	json_set_bool(sticker, "is_animated", strcmp(format, "animated") == 0);
-	json_set_bool(sticker, "is_video", strcmp(format, "video") == 0);
+	json_setf(sticker, "set_name: %s, type: %s, is_animated: %i, is_video: %i", name, type,
+	    strcmp(format, "animated") == 0, strcmp(format, "video") == 0);
 	if (strcmp(type, "custom_emoji") == 0) {
 		snprintf(id, sizeof(id), "%" PRId64, f->number);
 		json_set_str(sticker, "custom_emoji_id", id);
@@ -182,11 +180,8 @@ int method_create_new_sticker_set(struct call *call)
 		return call_refuse(call, "invalid sticker set name is specified");
 	if (json_get_object(call->world->sets, name))
 		return call_fail(call, 400, "Bad Request: sticker set name is already occupied");
-	set = json_object_new_object();
-	json_set_str(set, "title", title);
-	json_set_str(set, "sticker_type", type ? type : "regular");
-	json_set_int(set, "bot", call->bot->id);
-	json_set(set, "stickers", json_object_new_array());
+	set = json_newf("{title: %s, sticker_type: %s, bot: %jd, stickers: %p}", title,
+	    type ? type : "regular", call->bot->id, json_object_new_array());
 	json_each(in, item)
 		if (add_sticker(call, item, name, set, -1) != 0) {
 			json_object_put(set);

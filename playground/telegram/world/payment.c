@@ -21,8 +21,7 @@ static void ask(struct bot *b, struct json_object *checkout, enum update_kind ki
 	char id[24];
 
 	snprintf(id, sizeof(id), "%" PRId64, CHECKOUT_BASE + ++b->world->last_callback);
-	json_set_str(checkout, "id", id);
-	json_set_int(checkout, "asked_ms", (int64_t)clock_now());
+	json_setf(checkout, "id: %s, asked_ms: %jd", id, (int64_t)clock_now());
 	buf_addf(&out, "{\"id\":\"%s\",\"from\":", id);
 	world_write_user(&out, json_get_int(checkout, "user", 0), b->world);
 	buf_addstr(&out, ",\"invoice_payload\":");
@@ -51,11 +50,8 @@ struct json_object *payment_begin(
 	struct json_object *o = json_object_new_object();
 	bool flexible = json_get_bool(invoice, "is_flexible", false);
 
-	json_set(o, "invoice", json_object_get(invoice));
-	json_set_int(o, "user", u->id);
-	json_set_int(o, "chat", c->id);
-	json_set_int(o, "total", json_get_int(invoice, "total_amount", 0));
-	json_set_str(o, "state", flexible ? "shipping" : "checkout");
+	json_setf(o, "invoice: %p, user: %jd, chat: %jd, total: %jd, state: %s", json_object_get(invoice),
+	    u->id, c->id, json_get_int(invoice, "total_amount", 0), flexible ? "shipping" : "checkout");
 	if (!b->checkouts)
 		b->checkouts = json_object_new_array();
 	json_object_array_add(b->checkouts, o);
@@ -111,13 +107,9 @@ static void add_transaction(
 	struct buf who = BUF_INIT;
 
 	world_write_user(&who, user, b->world);
-	json_set_str(partner, "type", "user");
-	json_set_str(partner, "transaction_type", "invoice_payment");
-	json_set(partner, "user", json_parse(who.data, who.len, NULL));
-	json_set_str(partner, "invoice_payload", payload);
-	json_set_str(o, "id", id);
-	json_set_int(o, "amount", amount);
-	json_set_int(o, "date", clock_wall() / 1000);
+	json_setf(partner, "type: 'user', transaction_type: 'invoice_payment', user: %p, invoice_payload: %s",
+	    json_parse(who.data, who.len, NULL), payload);
+	json_setf(o, "id: %s, amount: %jd, date: %jd", id, amount, clock_wall() / 1000);
 	json_set(o, role, partner);
 	json_object_array_add(payment_transactions(b), o);
 	buf_clear(&who);
@@ -171,8 +163,7 @@ void payment_answer(
 	} else if (option) {
 		json_each(prices, item)
 			total += json_get_int(item, "amount", 0);
-		json_set_int(checkout, "total", total);
-		json_set_str(checkout, "option", json_get_str(option, "id"));
+		json_setf(checkout, "total: %jd, option: %s", total, json_get_str(option, "id"));
 		json_set_str(checkout, "state", "checkout");
 		ask(b, checkout, UPDATE_PRE_CHECKOUT_QUERY);
 	} else {

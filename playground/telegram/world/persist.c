@@ -16,15 +16,11 @@ static struct json_object *save_commands(const struct bot *b)
 
 static struct json_object *save_bot(const struct bot *b)
 {
-	struct json_object *o = json_object_new_object();
+	struct json_object *o = json_newf("{id: %jd, last_message_id: %d, allowed: %jd, webhook: %p, "
+					  "updates: %p, commands: %p, profile: %p}",
+	    b->id, b->last_message_id, (int64_t)b->allowed, webhook_save(&b->webhook),
+	    update_queue_save(&b->updates), save_commands(b), json_object_get(b->profile));
 
-	json_set_int(o, "id", b->id);
-	json_set_int(o, "last_message_id", b->last_message_id);
-	json_set_int(o, "allowed", (int64_t)b->allowed);
-	json_set(o, "webhook", webhook_save(&b->webhook));
-	json_set(o, "updates", update_queue_save(&b->updates));
-	json_set(o, "commands", save_commands(b));
-	json_set(o, "profile", json_object_get(b->profile));
 	if (b->photo)
 		json_set(o, "photo", media_save(b->photo));
 	return o;
@@ -35,12 +31,9 @@ static struct json_object *save_members(const struct chat *c)
 	struct json_object *array = json_object_new_array();
 
 	for (size_t i = 0; i < c->member_count; i++) {
-		struct json_object *o = json_object_new_object();
+		struct json_object *o = json_newf("{bot: %jd, gone: %d, admin: %i, muted: %i}",
+		    c->members[i].bot->number, c->members[i].gone, c->members[i].admin, c->members[i].muted);
 
-		json_set_int(o, "bot", c->members[i].bot->number);
-		json_set_int(o, "gone", c->members[i].gone);
-		json_set_bool(o, "admin", c->members[i].admin);
-		json_set_bool(o, "muted", c->members[i].muted);
 		if (c->members[i].rights)
 			json_set(o, "rights", json_object_get(c->members[i].rights));
 		json_object_array_add(array, o);
@@ -52,19 +45,12 @@ static struct json_object *save_chat(const struct chat *c)
 {
 	struct json_object *o = json_object_new_object(), *messages = json_object_new_array();
 
-	json_set_int(o, "id", c->id);
-	json_set_int(o, "kind", c->kind);
-	json_set_str(o, "title", c->title);
-	json_set_str(o, "business", c->business);
-	json_set_bool(o, "forum", c->forum);
-	json_set_int(o, "migrated_to", c->migrated_to);
-	json_set_int(o, "last_id", c->last_id);
+	json_setf(o, "id: %jd, kind: %d, title: %s, business: %s, forum: %i, migrated_to: %jd, last_id: %d",
+	    c->id, c->kind, c->title, c->business, c->forum, c->migrated_to, c->last_id);
 	for (size_t i = 0; i < c->count; i++)
 		json_object_array_add(messages, persist_message_save(c->messages[i], c));
-	json_set(o, "topics", topics_save(&c->topics));
-	json_set(o, "settings", json_object_get(c->settings));
-	json_set(o, "members", save_members(c));
-	json_set(o, "messages", messages);
+	json_setf(o, "topics: %p, settings: %p, members: %p, messages: %p", topics_save(&c->topics),
+	    json_object_get(c->settings), save_members(c), messages);
 	return o;
 }
 
@@ -76,10 +62,8 @@ static struct json_object *save_users(const struct world *w)
 
 	for (size_t i = 0; i < count; i++) {
 		const struct user *u = users[i];
-		struct json_object *o = json_object_new_object();
+		struct json_object *o = json_newf("{id: %jd, label: %s}", u->id, u->label);
 
-		json_set_int(o, "id", u->id);
-		json_set_str(o, "label", u->label);
 		if (u->photo)
 			json_set(o, "photo", media_save(u->photo));
 		json_object_array_add(array, o);
@@ -94,10 +78,8 @@ struct json_object *persist_save(void *self)
 	struct json_object *o = json_object_new_object(), *bots = json_object_new_array(),
 			   *chats = json_object_new_array();
 
-	json_set_int(o, "version", STATE_VERSION);
-	json_set_int(o, "last_callback", w->last_callback);
-	json_set_int(o, "last_file", w->last_file);
-	json_set_int(o, "last_album", w->last_album);
+	json_setf(o, "version: %d, last_callback: %jd, last_file: %jd, last_album: %jd", STATE_VERSION,
+	    w->last_callback, w->last_file, w->last_album);
 	list_each_entry(&w->bot_list, struct bot, b, link)
 		json_object_array_add(bots, save_bot(b));
 	list_each(&w->chat_list, chat, next)
@@ -105,9 +87,7 @@ struct json_object *persist_save(void *self)
 	json_set(o, "sets", json_object_get(w->sets));
 	if (w->kept)
 		json_set(o, "kept", media_save(w->kept));
-	json_set(o, "bots", bots);
-	json_set(o, "users", save_users(w));
-	json_set(o, "chats", chats);
+	json_setf(o, "bots: %p, users: %p, chats: %p", bots, save_users(w), chats);
 	return o;
 }
 

@@ -245,13 +245,9 @@ struct json_object *update_queue_save(const struct update_queue *q)
 	struct json_object *o = json_object_new_object(), *array = json_object_new_array();
 
 	json_set_int(o, "head_id", q->head_id);
-	for (size_t i = 0; i < q->count; i++) {
-		struct json_object *item = json_object_new_object();
-
-		json_set_int(item, "date", update_at(q, i)->date);
-		json_set_str(item, "json", update_at(q, i)->json);
-		json_object_array_add(array, item);
-	}
+	for (size_t i = 0; i < q->count; i++)
+		json_object_array_add(
+		    array, json_newf("{date: %jd, json: %s}", update_at(q, i)->date, update_at(q, i)->json));
 	json_set(o, "updates", array);
 	return o;
 }
