@@ -96,6 +96,7 @@ test_programs = \
 	%D%/playground/telegram/test_payments \
 	%D%/playground/telegram/test_profile %D%/playground/telegram/test_rights %D%/playground/telegram/test_sending \
 	%D%/playground/telegram/test_stickers %D%/playground/telegram/test_updates %D%/playground/telegram/test_webhook \
+	%D%/playground/world/test_json_format \
 	%D%/session/test_expiry %D%/session/test_flood %D%/session/test_group %D%/session/test_plan \
 	%D%/session/test_queue_mode %D%/session/test_recall %D%/session/test_reminder_scheduler \
 	%D%/session/test_session %D%/session/test_stop_reaction \

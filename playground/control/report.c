@@ -128,8 +128,8 @@ static void judge_problems(struct reading *g, const struct record *r)
 	char *text = xasprintf("[%s]", r->problems);
 	struct json_object *all = json_parse(text, strlen(text), NULL);
 
-	for (size_t i = 0; all && i < json_object_array_length(all); i++) {
-		const char *said = json_object_get_string(json_object_array_get_idx(all, i));
+	for (size_t i = 0; i < json_count(all); i++) {
+		const char *said = json_object_get_string(json_at(all, i));
 
 		if (strstr(said, "the playground"))
 			add(g, NOT_SIMULATED, true, r, said);
@@ -286,14 +286,13 @@ static void judge_poll(struct reading *g, const struct record *r)
 		return;
 	o = json_parse_object(r->answer, strlen(r->answer), NULL);
 	updates = json_get_array(o, "result");
-	count = updates ? json_object_array_length(updates) : 0;
+	count = json_count(updates);
 	if (count > 0 && g->poll_caller == r->caller &&
-	    json_get_int(json_object_array_get_idx(updates, 0), "update_id", 0) <= g->newest_update)
+	    json_get_int(json_at(updates, 0), "update_id", 0) <= g->newest_update)
 		add(g, UNCONFIRMED, true, r, "it brought updates that had been delivered before");
 	if (count > 0) {
 		g->poll_caller = r->caller;
-		g->newest_update =
-		    json_get_int(json_object_array_get_idx(updates, count - 1), "update_id", 0);
+		g->newest_update = json_get_int(json_at(updates, count - 1), "update_id", 0);
 	}
 	json_object_put(o);
 }

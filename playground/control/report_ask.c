@@ -63,8 +63,8 @@ static int64_t print_report(const struct buf *text, bool warnings_fail, struct e
 			   *findings = json_get_array(o, "findings");
 	int64_t problems = json_get_int(o, "problems", 0), warnings = json_get_int(o, "warnings", 0), ret;
 
-	for (size_t i = 0; findings && i < json_object_array_length(findings); i++)
-		print_finding(json_object_array_get_idx(findings, i));
+	json_each(findings, item)
+		print_finding(item);
 	if (findings)
 		printf("%" PRId64 " problems, %" PRId64 " warnings\n", problems, warnings);
 	ret = findings ? problems + (warnings_fail ? warnings : 0) :

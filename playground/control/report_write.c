@@ -10,6 +10,7 @@
 #include "playground/control/report.h"
 #include "playground/platform.h"
 #include "playground/playground.h"
+#include "playground/world/json_format.h"
 
 void report_write_json(const struct report *r, struct buf *out)
 {
@@ -17,25 +18,20 @@ void report_write_json(const struct report *r, struct buf *out)
 
 	for (size_t i = 0; i < r->count; i++) {
 		const struct report_finding *f = &r->findings[i];
-		struct json_object *row = json_object_new_object();
+		struct json_object *row =
+		    json_newf("{level: %s, platform: %s, check: %s, method: %s, count: %jd}",
+			f->warning ? "warning" : "problem", f->platform, f->check->name, f->method,
+			(int64_t)f->count);
 
-		json_set_str(row, "level", f->warning ? "warning" : "problem");
-		json_set_str(row, "platform", f->platform);
-		json_set_str(row, "check", f->check->name);
-		json_set_str(row, "method", f->method);
-		json_set_int(row, "count", (int64_t)f->count);
 		if (f->first != 0)
 			json_set_int(row, "first", (int64_t)f->first);
 		else
 			json_set(row, "first", NULL);
-		json_set_str(row, "text", f->text);
-		json_set_str(row, "advice", f->check->advice);
+		json_setf(row, "text: %s, advice: %s", f->text, f->check->advice);
 		json_object_array_add(findings, row);
 	}
-	json_set_bool(o, "ok", true);
-	json_set_int(o, "problems", (int64_t)report_count(r, false));
-	json_set_int(o, "warnings", (int64_t)report_count(r, true));
-	json_set(o, "findings", findings);
+	json_setf(o, "ok: true, problems: %jd, warnings: %jd, findings: %p", (int64_t)report_count(r, false),
+	    (int64_t)report_count(r, true), findings);
 	json_write(out, o);
 	json_object_put(o);
 }

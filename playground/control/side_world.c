@@ -12,6 +12,7 @@
 #include "playground/platform.h"
 #include "playground/playground.h"
 #include "playground/world/json_members.h"
+#include "playground/world/json_format.h"
 
 struct side_world {
 	struct list link;
@@ -23,20 +24,19 @@ struct side_world {
 
 static struct side_world *find(struct playground *pg, const char *name)
 {
-	list_each(&pg->worlds, it, tmp)
-		if (strcmp(list_entry(it, struct side_world, link)->name, name) == 0)
-			return list_entry(it, struct side_world, link);
+	list_each_entry(&pg->worlds, struct side_world, entry, link)
+		if (strcmp(entry->name, name) == 0)
+			return entry;
 	return NULL;
 }
 
 /* The first playground answers for what the strict judge has found. */
 static void keep_violations(struct playground *pg, const struct playground *ended)
 {
-	for (size_t i = 0; i < members_count(ended->strict.violations); i++) {
+	json_each(ended->strict.violations, item) {
 		if (!pg->strict.violations)
 			pg->strict.violations = json_object_new_array();
-		json_object_array_add(pg->strict.violations,
-		    json_object_get(json_object_array_get_idx(ended->strict.violations, i)));
+		json_object_array_add(pg->strict.violations, json_object_get(item));
 	}
 }
 
@@ -114,11 +114,7 @@ static struct side_world *begin(struct playground *pg, const char *name, struct 
 
 static struct json_object *show(const struct side_world *w)
 {
-	struct json_object *o = json_object_new_object();
-
-	json_set_str(o, "name", w->name);
-	json_set_str(o, "url", w->url);
-	return o;
+	return json_newf("{name: %s, url: %s}", w->name, w->url);
 }
 
 int control_world(
@@ -163,10 +159,9 @@ int control_worlds(
 	(void)t;
 	(void)in;
 	(void)err;
-	list_each(&pg->worlds, it, tmp)
-		json_object_array_add(array, show(list_entry(it, struct side_world, link)));
-	json_set_bool(answer, "ok", true);
-	json_set(answer, "worlds", array);
+	list_each_entry(&pg->worlds, struct side_world, entry, link)
+		json_object_array_add(array, show(entry));
+	json_setf(answer, "ok: true, worlds: %p", array);
 	json_write(out, answer);
 	json_object_put(answer);
 	return 0;

@@ -73,9 +73,7 @@ static void discord_reset(void *self)
 	cord_guilds_say(w, false);
 	cord_world_forget(w);
 	w->settings.session_starts = CORD_SESSION_STARTS;
-	list_each(&w->bot_list, it, tmp) {
-		struct cord_bot *b = list_entry(it, struct cord_bot, link);
-
+	list_each_entry(&w->bot_list, struct cord_bot, b, link) {
 		memset(b->next_identify_ms, 0, sizeof(b->next_identify_ms));
 		b->token_reset = false;
 	}
@@ -126,9 +124,8 @@ static void discord_unanswered(void *self, platform_unanswered_fn *add, void *ar
 {
 	struct cord_world *w = self;
 
-	list_each(&w->interaction_list, it, tmp)
-		if (strcmp(cord_interaction_state(list_entry(it, struct cord_interaction, link)), "failed") ==
-		    0)
+	list_each_entry(&w->interaction_list, struct cord_interaction, entry, link)
+		if (strcmp(cord_interaction_state(entry), "failed") == 0)
 			add(arg, "POST /interactions/callback", 1);
 }
 

@@ -23,11 +23,11 @@ static long find(struct flow_run *run, const struct flow_step *step, size_t from
 {
 	struct json_object *transcript = flow_transcript(run),
 			   *messages = json_get_array(transcript, "messages");
-	size_t count = messages ? json_object_array_length(messages) : 0;
+	size_t count = json_count(messages);
 	long found = -1;
 
 	for (size_t i = from; found < 0 && i < count; i++)
-		if (fits(step, json_object_array_get_idx(messages, i)))
+		if (fits(step, json_at(messages, i)))
 			found = (long)i;
 	json_object_put(transcript);
 	return found;
@@ -74,10 +74,10 @@ static size_t said(struct flow_run *run)
 {
 	struct json_object *transcript = flow_transcript(run),
 			   *messages = json_get_array(transcript, "messages");
-	size_t count = messages ? json_object_array_length(messages) : 0, n = 0;
+	size_t count = json_count(messages), n = 0;
 
 	for (size_t i = 0; i < count; i++)
-		n += json_get_bool(json_object_array_get_idx(messages, i), "bot", false);
+		n += json_get_bool(json_at(messages, i), "bot", false);
 	json_object_put(transcript);
 	return n;
 }

@@ -150,8 +150,8 @@ int flow_play(struct task *t, const struct flow *f, struct playground *pg, const
 	list_init(&run.places);
 	ret = play_all(t, f, &run);
 	flow_bot_stop(t, &run);
-	list_each(&run.places, it, tmp)
-		free(list_entry(it, struct flow_chat, link));
+	list_each_entry(&run.places, struct flow_chat, entry, link)
+		free(entry);
 	if (ret == 0)
 		printf("%s: ok, %zu step%s\n", f->path, f->count, f->count == 1 ? "" : "s");
 	return ret;

@@ -11,15 +11,15 @@
 #include "playground/platform.h"
 #include "playground/playground.h"
 #include "playground/server/exchange.h"
+#include "playground/world/json_format.h"
 
 /* For platforms that bots poll: has a bot polled yet, or is about to? */
 static int64_t has_asked(struct flow_run *run)
 {
 	const struct platform_instance *platform_instance = run->place->platform_instance;
 
-	list_each(&run->pg->exchanges, it, tmp)
-		if (strcmp(list_entry(it, struct exchange, link)->platform,
-			platform_instance->platform->name) == 0)
+	list_each_entry(&run->pg->exchanges, struct exchange, entry, link)
+		if (strcmp(entry->platform, platform_instance->platform->name) == 0)
 			return 1;
 	return platform_instance->log.last_n > 0;
 }
@@ -100,11 +100,7 @@ int flow_call(struct task *t, struct flow_run *run, const struct flow_step *step
 
 int flow_say(struct task *t, struct flow_run *run, const struct flow_step *step, struct error *err)
 {
-	struct json_object *in = json_object_new_object();
-
-	json_set_str(in, "text", step->text);
-	json_set_str(in, "kind", run->place->kind);
-	return act(t, run, step, "say", in, err);
+	return act(t, run, step, "say", json_newf("{text: %s, kind: %s}", step->text, run->place->kind), err);
 }
 
 int flow_command(struct task *t, struct flow_run *run, const struct flow_step *step, struct error *err)
@@ -113,9 +109,8 @@ int flow_command(struct task *t, struct flow_run *run, const struct flow_step *s
 	const char *rest = step->text + strcspn(step->text, " \t");
 	char *name = xstrndup(step->text, (size_t)(rest - step->text));
 
-	json_set_str(in, "command", name);
-	json_set_str(in, "text", *rest != '\0' ? rest + 1 : NULL);
-	json_set_str(in, "kind", run->place->kind);
+	json_setf(
+	    in, "command: %s, text: %s, kind: %s", name, *rest != '\0' ? rest + 1 : NULL, run->place->kind);
 	free(name);
 	return act(t, run, step, "command", in, err);
 }
@@ -126,8 +121,8 @@ static struct json_object *newest(
 {
 	struct json_object *messages = json_get_array(transcript, "messages");
 
-	for (size_t i = messages ? json_object_array_length(messages) : 0; i > 0; i--) {
-		struct json_object *m = json_object_array_get_idx(messages, i - 1);
+	for (size_t i = json_count(messages); i > 0; i--) {
+		struct json_object *m = json_at(messages, i - 1);
 
 		if (json_get_bool(m, "bot", false) && !json_get_bool(m, "deleted", false) && fits(m, what))
 			return m;
@@ -140,9 +135,9 @@ static bool has_button(struct json_object *m, const char *what)
 	static const char *const names[] = {"label", "id", "value"};
 	struct json_object *buttons = json_get_array(m, "buttons");
 
-	for (size_t i = 0; i < json_object_array_length(buttons); i++) {
+	json_each(buttons, item) {
 		for (size_t k = 0; k < ARRAY_LEN(names); k++) {
-			const char *s = json_get_str(json_object_array_get_idx(buttons, i), names[k]);
+			const char *s = json_get_str(item, names[k]);
 
 			if (s && strcmp(s, what) == 0)
 				return true;

@@ -28,12 +28,12 @@ static void write_message(struct json_object *m, struct buf *out)
 {
 	const char *from = json_get_str(m, "from"), *text = json_get_str(m, "text");
 	struct json_object *buttons = json_get_array(m, "buttons");
-	size_t count = buttons ? json_object_array_length(buttons) : 0;
+	size_t count = json_count(buttons);
 
 	buf_addf(out, "    %s%s: %s", json_get_bool(m, "bot", false) ? "(bot) " : "", from ? from : "?",
 	    text ? text : "");
 	for (size_t i = 0; i < count; i++) {
-		const char *label = json_get_str(json_object_array_get_idx(buttons, i), "label");
+		const char *label = json_get_str(json_at(buttons, i), "label");
 
 		buf_addf(out, " [%s]", label ? label : "");
 	}
@@ -43,12 +43,12 @@ static void write_message(struct json_object *m, struct buf *out)
 static void write_chat(struct flow_run *run, struct buf *out)
 {
 	struct json_object *o = flow_transcript(run), *messages = json_get_array(o, "messages");
-	size_t count = messages ? json_object_array_length(messages) : 0;
+	size_t count = json_count(messages);
 
 	buf_addf(out, "  %s, %s:%s\n", run->place->platform_instance->platform->name, run->place->chat,
 	    count == 0 ? " nobody has written anything" : "");
 	for (size_t i = count > SHOWN ? count - SHOWN : 0; i < count; i++)
-		write_message(json_object_array_get_idx(messages, i), out);
+		write_message(json_at(messages, i), out);
 	json_object_put(o);
 }
 

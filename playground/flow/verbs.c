@@ -13,8 +13,8 @@ static int go_to_chat(struct task *t, struct flow_run *run, const struct flow_st
 
 	(void)t;
 	(void)err;
-	list_each(&run->places, it, tmp) {
-		p = list_entry(it, struct flow_chat, link);
+	list_each_entry(&run->places, struct flow_chat, entry, link) {
+		p = entry;
 		if (p->platform_instance == platform_instance && strcmp(p->chat, step->text) == 0) {
 			run->place = p;
 			return 0;

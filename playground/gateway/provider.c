@@ -1,4 +1,5 @@
 #include "playground/gateway/provider.h"
+#include "playground/world/json_format.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -159,8 +160,8 @@ static void add_models(struct json_object *names, struct json_object *o)
 {
 	struct json_object *models = json_get_array(o, "models");
 
-	for (size_t i = 0; models && i < json_object_array_length(models); i++) {
-		const char *name = json_get_str(json_object_array_get_idx(models, i), "name");
+	json_each(models, item) {
+		const char *name = json_get_str(item, "name");
 
 		if (name)
 			json_object_array_add(names, json_object_new_string(name));
@@ -183,9 +184,8 @@ struct json_object *provider_ollama(struct task *t, struct error *err)
 	if (http_perform(t, &req, &res, &why) == 0 && res.status == 200)
 		o = json_parse_object(res.body.data, res.body.len, NULL);
 	add_models(names, o);
-	json_set_str(answer, "url", provider_ollama_url());
-	json_set_bool(answer, "running", json_get_array(o, "models"));
-	json_set(answer, "models", names);
+	json_setf(answer, "url: %s, running: %i, models: %p", provider_ollama_url(),
+	    json_get_array(o, "models") != NULL, names);
 	json_object_put(o);
 	http_response_clear(&res);
 	free(url);

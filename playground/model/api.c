@@ -7,6 +7,7 @@
 #include "base/time/clock.h"
 #include "playground/model/api.h"
 #include "playground/server/fault.h"
+#include "playground/world/json_format.h"
 
 int model_check_bearer(const struct server_request *req, struct refusal *r)
 {
@@ -117,13 +118,9 @@ static void note_answer(struct exchange *ex, const struct script_answer *a)
 	char *text;
 
 	json_set_str(o, "text", a->text ? a->text : "");
-	for (size_t i = 0; i < a->call_count; i++) {
-		struct json_object *call = json_object_new_object();
-
-		json_set_str(call, "name", a->calls[i].name);
-		json_set_str(call, "arguments", a->calls[i].arguments);
-		json_object_array_add(calls, call);
-	}
+	for (size_t i = 0; i < a->call_count; i++)
+		json_object_array_add(
+		    calls, json_newf("{name: %s, arguments: %s}", a->calls[i].name, a->calls[i].arguments));
 	json_set(o, "tool_calls", calls);
 	if (a->error)
 		json_set(o, "error", json_object_get(a->error));

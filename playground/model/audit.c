@@ -38,20 +38,16 @@ static void see_chat(struct audit *a, struct json_object *message)
 {
 	struct json_object *calls = json_get_array(message, "tool_calls");
 
-	for (size_t i = 0; calls && i < json_object_array_length(calls); i++) {
-		struct json_object *call = json_object_array_get_idx(calls, i);
-
+	json_each(calls, call)
 		see_call(
 		    a, json_get_str(call, "id"), json_get(json_get_object(call, "function"), "arguments"));
-	}
 }
 
 static void see_messages(struct audit *a, struct json_object *message)
 {
 	struct json_object *content = json_get_array(message, "content");
 
-	for (size_t i = 0; content && i < json_object_array_length(content); i++) {
-		struct json_object *block = json_object_array_get_idx(content, i);
+	json_each(content, block) {
 		const char *type = json_get_str(block, "type");
 
 		if (type && strcmp(type, "tool_use") == 0)
@@ -70,8 +66,8 @@ static void see_item(struct audit *a, struct json_object *item)
 static void see_list(
     struct audit *a, struct json_object *list, void (*see)(struct audit *a, struct json_object *o))
 {
-	for (size_t i = 0; list && i < json_object_array_length(list); i++)
-		see(a, json_object_array_get_idx(list, i));
+	json_each(list, item)
+		see(a, item);
 }
 
 static void look_for_key(struct exchange *ex)

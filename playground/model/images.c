@@ -162,12 +162,12 @@ static int check_image(struct walk *w, struct json_object *part, const struct im
 /* The parts of a content, including those of results. */
 static int check_content(struct walk *w, struct json_object *content, size_t i)
 {
-	size_t count = json_object_is_type(content, json_type_array) ? json_object_array_length(content) : 0;
+	size_t count = json_object_is_type(content, json_type_array) ? json_count(content) : 0;
 	char where[64];
 	int rc = 0;
 
 	for (size_t k = 0; k < count && rc == 0; k++) {
-		struct json_object *part = json_object_array_get_idx(content, k);
+		struct json_object *part = json_at(content, k);
 		struct image image;
 
 		snprintf(where, sizeof(where), "messages.%zu.content.%zu", i, k);
@@ -190,8 +190,8 @@ int images_check(struct json_object *request, struct refusal *r)
 
 	if (!list)
 		list = json_get_array(request, "input");
-	for (size_t i = 0; list && i < json_object_array_length(list); i++) {
-		struct json_object *item = json_object_array_get_idx(list, i);
+	for (size_t i = 0; i < json_count(list); i++) {
+		struct json_object *item = json_at(list, i);
 
 		if (check_content(&w, json_get(item, "content"), i) != 0 ||
 		    check_content(&w, json_get(item, "output"), i) != 0)
@@ -222,11 +222,11 @@ static size_t tokens_of(const struct image *image)
 
 static size_t content_tokens(struct json_object *content, size_t *text_len)
 {
-	size_t count = json_object_is_type(content, json_type_array) ? json_object_array_length(content) : 0;
+	size_t count = json_object_is_type(content, json_type_array) ? json_count(content) : 0;
 	size_t tokens = 0;
 
 	for (size_t k = 0; k < count; k++) {
-		struct json_object *part = json_object_array_get_idx(content, k);
+		struct json_object *part = json_at(content, k);
 		struct image image;
 
 		if (open_image(&image, part) && image.is) {
@@ -247,9 +247,7 @@ size_t images_tokens(struct json_object *request, size_t *text_len)
 	*text_len = 0;
 	if (!list)
 		list = json_get_array(request, "input");
-	for (size_t i = 0; list && i < json_object_array_length(list); i++) {
-		struct json_object *item = json_object_array_get_idx(list, i);
-
+	json_each(list, item) {
 		tokens += content_tokens(json_get(item, "content"), text_len);
 		tokens += content_tokens(json_get(item, "output"), text_len);
 	}
@@ -258,11 +256,11 @@ size_t images_tokens(struct json_object *request, size_t *text_len)
 
 int images_read(struct json_object *content, struct conversation *d)
 {
-	size_t count = json_object_is_type(content, json_type_array) ? json_object_array_length(content) : 0;
+	size_t count = json_object_is_type(content, json_type_array) ? json_count(content) : 0;
 	int found = 0;
 
 	for (size_t k = 0; k < count; k++) {
-		struct json_object *part = json_object_array_get_idx(content, k);
+		struct json_object *part = json_at(content, k);
 		struct image image;
 
 		if (open_image(&image, part) && image.is) {

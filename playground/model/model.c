@@ -8,6 +8,7 @@
 #include "playground/model/api.h"
 #include "playground/playground.h"
 #include "playground/server/request_log.h"
+#include "playground/world/json_format.h"
 
 #define CONTEXT_TOKENS 128000
 
@@ -102,8 +103,7 @@ int model_set(struct model *m, struct json_object *settings, struct error *err)
 
 void model_settings(const struct model *m, struct json_object *out)
 {
-	json_set_bool(out, "instant", m->instant);
-	json_set_int(out, "context_tokens", (int64_t)m->context_tokens);
+	json_setf(out, "instant: %i, context_tokens: %jd", m->instant, (int64_t)m->context_tokens);
 }
 
 static void fail_chat(struct exchange *ex, int status, unsigned retry_s)

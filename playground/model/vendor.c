@@ -28,8 +28,8 @@ static int check_signature(struct json_object *message, struct refusal *r)
 {
 	struct json_object *calls = json_get_array(message, "tool_calls");
 
-	for (size_t i = 0; calls && i < json_object_array_length(calls); i++) {
-		struct json_object *call = json_object_array_get_idx(calls, i);
+	for (size_t i = 0; i < json_count(calls); i++) {
+		struct json_object *call = json_at(calls, i);
 		struct json_object *google =
 		    json_get_object(json_get_object(call, "extra_content"), "google");
 
@@ -55,8 +55,8 @@ static int check_ids(struct json_object *message, struct refusal *r)
 {
 	struct json_object *calls = json_get_array(message, "tool_calls");
 
-	for (size_t i = 0; calls && i < json_object_array_length(calls); i++)
-		if (check_id(json_get_str(json_object_array_get_idx(calls, i), "id"), r) != 0)
+	json_each(calls, item)
+		if (check_id(json_get_str(item, "id"), r) != 0)
 			return -1;
 	return check_id(json_get_str(message, "tool_call_id"), r);
 }
@@ -109,12 +109,11 @@ static int check_all(const struct vendor *vendor, struct json_object *request, s
 	struct json_object *messages = json_get_array(request, "messages"),
 			   *tools = json_get_array(request, "tools");
 
-	for (size_t i = 0; messages && i < json_object_array_length(messages); i++)
-		if (vendor->message(json_object_array_get_idx(messages, i), r) != 0)
+	json_each(messages, item)
+		if (vendor->message(item, r) != 0)
 			return -1;
-	for (size_t i = 0; tools && i < json_object_array_length(tools); i++) {
-		struct json_object *function =
-		    json_get_object(json_object_array_get_idx(tools, i), "function");
+	json_each(tools, one) {
+		struct json_object *function = json_get_object(one, "function");
 
 		if (vendor->schema(json_get(function, "parameters"), r) != 0)
 			return -1;

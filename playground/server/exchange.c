@@ -176,9 +176,7 @@ void exchange_set_answer(struct exchange *ex, const char *text, size_t len)
 
 void exchange_cut_all(struct playground *pg, const char *platform)
 {
-	list_each(&pg->exchanges, it, tmp) {
-		struct exchange *ex = list_entry(it, struct exchange, link);
-
+	list_each_entry(&pg->exchanges, struct exchange, ex, link) {
 		if (strcmp(ex->platform, platform) != 0 ||
 		    ex->status == 101) /* a WebSocket belongs to its platform */
 			continue;

@@ -6,6 +6,7 @@
 #include "base/buf.h"
 #include "base/json/json.h"
 #include "playground/spec/spec.h"
+#include "playground/world/json_format.h"
 
 const struct spec_record *failure_find(const char *name)
 {
@@ -30,10 +31,9 @@ const char *failure_body(const struct spec_record *f, bool messages)
 static void responses_event(const struct spec_record *f, struct buf *out)
 {
 	struct json_object *body = json_parse(failure_body(f, false), strlen(failure_body(f, false)), NULL),
-			   *error = json_get(body, "error"), *event = json_object_new_object();
+			   *error = json_get(body, "error"),
+			   *event = json_newf("{type: 'error', code: %s}", json_get_str(error, "code"));
 
-	json_set_str(event, "type", "error");
-	json_set_str(event, "code", json_get_str(error, "code"));
 	json_set_str(
 	    event, "message", json_get_str(error, "message") ? json_get_str(error, "message") : f->name);
 	json_set_str(event, "param", NULL);

@@ -150,19 +150,14 @@ static void drop(struct fault *f)
 
 static void drop_expired(struct faults *faults)
 {
-	list_each(&faults->list, it, tmp) {
-		struct fault *f = list_entry(it, struct fault, link);
-
+	list_each_entry(&faults->list, struct fault, f, link)
 		if (f->until_ms != 0 && clock_now() >= f->until_ms)
 			drop(f);
-	}
 }
 
 static struct fault *find(struct faults *faults, const char *platform, const char *method, bool counted)
 {
-	list_each(&faults->list, it, tmp) {
-		struct fault *f = list_entry(it, struct fault, link);
-
+	list_each_entry(&faults->list, struct fault, f, link) {
 		if ((f->count != FAULT_FOR_EVER) != counted || strcmp(f->platform, platform) != 0)
 			continue;
 		if (strcmp(f->method, "*") == 0 || strcasecmp(f->method, method) == 0)
@@ -196,9 +191,7 @@ size_t faults_drop(struct faults *faults, int64_t id, const char *platform, cons
 	size_t n = 0;
 
 	drop_expired(faults);
-	list_each(&faults->list, it, tmp) {
-		struct fault *f = list_entry(it, struct fault, link);
-
+	list_each_entry(&faults->list, struct fault, f, link) {
 		if ((id != 0 && f->id != id) || (platform && strcmp(f->platform, platform) != 0) ||
 		    (kind && strcmp(kind_names[f->kind], kind) != 0))
 			continue;
@@ -238,9 +231,9 @@ void faults_write(struct faults *faults, struct buf *out)
 
 	drop_expired(faults);
 	buf_addstr(out, "\"faults\":[");
-	list_each(&faults->list, it, tmp) {
+	list_each_entry(&faults->list, struct fault, entry, link) {
 		buf_addstr(out, comma);
-		write_fault(list_entry(it, struct fault, link), out);
+		write_fault(entry, out);
 		comma = ",";
 	}
 	buf_addch(out, ']');

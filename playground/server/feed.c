@@ -64,8 +64,8 @@ struct feed_mark *feed_add(struct feed *f, enum feed_type type, const char *plat
 	*m = (struct feed_mark){.n = f->last_n, .type = type, .platform = platform, .what = what};
 	if (f->count < FEED_MAX)
 		f->count++;
-	list_each(&f->readers, it, tmp)
-		task_wake(list_entry(it, struct feed_reader, link)->task);
+	list_each_entry(&f->readers, struct feed_reader, entry, link)
+		task_wake(entry->task);
 	return m;
 }
 

@@ -1,4 +1,5 @@
 #include "playground/server/form.h"
+#include "playground/world/json_format.h"
 
 #include <string.h>
 #include <strings.h>
@@ -115,12 +116,9 @@ static int add_part(struct json_object *into, const char *head, size_t head_len,
 	if (!header_value(head, head_len, "name=", &name)) {
 		ret = error_set(err, ERROR_OURS, "a part of the multipart body has no name");
 	} else if (header_value(head, head_len, "filename=", &filename)) {
-		struct json_object *file = json_object_new_object();
-
-		json_set_str(file, "filename", filename.data);
-		json_set_int(file, "bytes", (int64_t)len);
-		json_set_int(file, "at", (int64_t)at);
-		json_set(into, name.data, file);
+		json_set(into, name.data,
+		    json_newf(
+			"{filename: %s, bytes: %jd, at: %jd}", filename.data, (int64_t)len, (int64_t)at));
 	} else {
 		ret = add_field(into, &name, data, len, err);
 	}

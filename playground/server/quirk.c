@@ -32,8 +32,7 @@ static const struct {
 int quirk_read(struct json_object *names, unsigned *quirks, struct error *err)
 {
 	*quirks = 0;
-	for (size_t i = 0; names && i < json_object_array_length(names); i++) {
-		struct json_object *name = json_object_array_get_idx(names, i);
+	json_each(names, name) {
 		size_t k = 0;
 
 		while (k < ARRAY_LEN(rows) && strcmp(rows[k].name, json_object_get_string(name)) != 0)

@@ -7,6 +7,7 @@
 #include "base/buf.h"
 #include "base/json/json.h"
 #include "playground/spec/judge.h"
+#include "playground/world/json_format.h"
 
 #define VALUE_SHOWN 200 /* bytes of a wrong value */
 
@@ -18,8 +19,8 @@ struct judging {
 
 static bool is_known(const struct strict *s, struct json_object *o)
 {
-	for (size_t i = 0; s->violations && i < json_object_array_length(s->violations); i++)
-		if (json_object_equal(json_object_array_get_idx(s->violations, i), o))
+	json_each(s->violations, item)
+		if (json_object_equal(item, o))
 			return true;
 	return false;
 }
@@ -33,9 +34,7 @@ void strict_note(struct strict *s, const char *platform, const char *what, const
 	va_start(ap, fmt);
 	buf_vaddf(&text, fmt, ap);
 	va_end(ap);
-	json_set_str(o, "platform", platform);
-	json_set_str(o, "what", what);
-	json_set_str(o, "problem", text.data);
+	json_setf(o, "platform: %s, what: %s, problem: %s", platform, what, text.data);
 	if (is_known(s, o)) {
 		json_object_put(o);
 	} else {

@@ -38,8 +38,8 @@ static void slack_destroy(void *self)
 
 	slk_world_forget(w);
 	slk_tickets_clear(w);
-	list_each(&w->apps, it, tmp)
-		slk_app_free(list_entry(it, struct slk_app, link));
+	list_each_entry(&w->apps, struct slk_app, a, link)
+		slk_app_free(a);
 	free(w->url_problem);
 	free(w);
 }
@@ -50,9 +50,7 @@ static void slack_reset(void *self)
 {
 	struct slk_world *w = self;
 
-	list_each(&w->apps, it, tmp) {
-		struct slk_app *a = list_entry(it, struct slk_app, link);
-
+	list_each_entry(&w->apps, struct slk_app, a, link) {
 		slk_envelopes_clear(a);
 		slk_limits_clear(&a->limits);
 		a->next_action[0] = '\0';

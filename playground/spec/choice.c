@@ -21,7 +21,7 @@ bool judge_is_number(struct json_object *v)
 bool judge_is_nothing(struct json_object *v)
 {
 	if (json_object_is_type(v, json_type_array))
-		return json_object_array_length(v) == 0;
+		return json_count(v) == 0;
 	if (json_object_is_type(v, json_type_object))
 		return json_object_object_length(v) == 0;
 	return !json_object_get_boolean(v); /* json-c takes any text but the empty one as true */

@@ -50,8 +50,8 @@ static void fill_value(const struct spec_type *t, struct json_object *v)
 		return;
 	if (t->kind == SPEC_NAMED)
 		spec_fill(t->record, v);
-	for (size_t i = 0; t->kind == SPEC_LIST && i < json_object_array_length(v); i++)
-		fill_value(t->of, json_object_array_get_idx(v, i));
+	for (size_t i = 0; t->kind == SPEC_LIST && i < json_count(v); i++)
+		fill_value(t->of, json_at(v, i));
 }
 
 void spec_fill(const struct spec_record *r, struct json_object *o)

@@ -68,13 +68,13 @@ static void check_limits(
 static struct json_object *judge_list(
     struct judge *j, const struct spec_member *m, const struct spec_type *t, struct json_object *array)
 {
-	size_t count = json_object_array_length(array);
+	size_t count = json_count(array);
 
 	check_limits(j, m, t, (double)count, array);
 	if ((j->rules & JUDGE_LIMITS) && t->has_max && count > (size_t)t->max)
 		count = (size_t)t->max;
 	for (size_t i = 0; i < count; i++) {
-		struct json_object *v = json_object_array_get_idx(array, i), *is;
+		struct json_object *v = json_at(array, i), *is;
 
 		judge_enter(j, NULL, i);
 		is = judge_value(j, NULL, t->of, v);

@@ -41,12 +41,10 @@ static void telegram_reset(void *self)
 {
 	struct world *w = self;
 
-	list_each(&w->bot_list, bots, next)
-		inline_clear(list_entry(bots, struct bot, link));
+	list_each_entry(&w->bot_list, struct bot, each, link)
+		inline_clear(each);
 	world_forget(w);
-	list_each(&w->bot_list, it, tmp) {
-		struct bot *b = list_entry(it, struct bot, link);
-
+	list_each_entry(&w->bot_list, struct bot, b, link) {
 		update_queue_keep(&b->updates, 0);
 		callbacks_clear(&b->callbacks);
 		json_object_put(b->checkouts);
@@ -80,12 +78,9 @@ static void telegram_unanswered(void *self, platform_unanswered_fn *add, void *a
 {
 	struct world *w = self;
 
-	list_each(&w->bot_list, it, tmp) {
-		struct bot *b = list_entry(it, struct bot, link);
-
+	list_each_entry(&w->bot_list, struct bot, b, link)
 		add(arg, "answerCallbackQuery",
 		    callbacks_unanswered(&b->callbacks, PRESS_PATIENCE_MS, clock_now()));
-	}
 }
 
 static const struct platform_action telegram_deeds[] = {

@@ -63,14 +63,14 @@ static const char *text_of(struct json_object *answer)
 /* Returns the index; -1: there is no such answer. */
 static int64_t find_answer(struct json_object *answers, struct json_object *wanted)
 {
-	int64_t count = (int64_t)members_count(answers), number;
+	int64_t count = (int64_t)json_count(answers), number;
 
 	if (json_object_is_type(wanted, json_type_int)) {
 		number = json_object_get_int64(wanted);
 		return number >= 1 && number <= count ? number - 1 : -1;
 	}
 	for (int64_t i = 0; wanted && i < count; i++) {
-		const char *text = text_of(json_object_array_get_idx(answers, (size_t)i));
+		const char *text = text_of(json_at(answers, (size_t)i));
 
 		if (text && strcmp(text, json_object_get_string(wanted)) == 0)
 			return i;
@@ -88,7 +88,7 @@ int given_poll_read(struct json_object *o, struct given_poll *p, struct error *e
 	    .anonymous = json_get_bool(o, "anonymous", true),
 	    .seconds = json_get_int(o, "seconds", 0)};
 	p->correct = find_answer(p->answers, correct);
-	if (!p->question || members_count(p->answers) == 0)
+	if (!p->question || json_count(p->answers) == 0)
 		return error_set(err, ERROR_OURS, "poll is {\"question\":…,\"answers\":[…]}");
 	if (correct && p->correct < 0)
 		return error_set(err, ERROR_OURS, "\"correct\" is one of the answers, or its number from 1");
@@ -100,8 +100,8 @@ struct json_object *given_answers(struct json_object *in, struct json_object *an
 	struct json_object *given = json_get(in, "answer"), *found = json_object_new_array();
 	bool list = json_object_is_type(given, json_type_array);
 
-	for (size_t i = 0; i < (list ? members_count(given) : 1); i++) {
-		int64_t at = find_answer(answers, list ? json_object_array_get_idx(given, i) : given);
+	for (size_t i = 0; i < (list ? json_count(given) : 1); i++) {
+		int64_t at = find_answer(answers, list ? json_at(given, i) : given);
 
 		if (at < 0) {
 			json_object_put(found);

@@ -64,11 +64,6 @@ const char *members_string(struct json_object *in, const char *key)
 	return json_get_str(in, key);
 }
 
-size_t members_count(struct json_object *array)
-{
-	return array ? json_object_array_length(array) : 0;
-}
-
 void members_set_bytes(struct json_object *out, const char *key, const void *data, size_t len)
 {
 	char *zeros = !data ? xcalloc(1, len + 1) : NULL;

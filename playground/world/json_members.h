@@ -15,8 +15,6 @@ bool members_has_word(const char *words, const char *name);
 int members_check(struct json_object *in, const char *words, struct error *err);
 /* Returns a string or integer member as a string owned by the object; NULL if absent or empty. */
 const char *members_string(struct json_object *in, const char *key);
-/* The length of an array; NULL: 0. */
-size_t members_count(struct json_object *array);
 /* Sets a member to len bytes in base64. data NULL: zeros. */
 void members_set_bytes(struct json_object *out, const char *key, const void *data, size_t len);
 

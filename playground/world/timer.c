@@ -66,21 +66,15 @@ uint64_t world_skip(uint64_t ms)
 	const struct clock_world *here = clock_entered();
 	uint64_t now = clock_now(), step = ms;
 
-	list_each(&running, it, tmp) {
-		struct world_timer *w = list_entry(it, struct world_timer, link);
-
+	list_each_entry(&running, struct world_timer, w, link)
 		if (w->timer.world == here && w->due <= now + ms && (!first || w->due < first->due))
 			first = w;
-	}
 	if (first)
 		step = first->due > now ? first->due - now : 0;
 	clock_skip(step);
-	list_each(&running, at, next) {
-		struct world_timer *w = list_entry(at, struct world_timer, link);
-
+	list_each_entry(&running, struct world_timer, w, link)
 		if (w->timer.world == here)
 			clock_timer_start(&w->timer, w->due > now + step ? w->due - now - step : 0, fire, w);
-	}
 	if (first) {
 		clock_timer_stop(&first->timer);
 		fire(&first->timer, first);

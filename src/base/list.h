@@ -16,6 +16,12 @@ struct list {
 /* The body may remove the current entry. */
 #define list_each(head, it, tmp) \
 	for (struct list *it = (head)->next, *tmp = it->next; it != (head); it = tmp, tmp = it->next)
+/* The same for the structs themselves, which are linked by that member. */
+#define list_each_entry(head, type, entry, member)                              \
+	for (type *entry = list_entry((head)->next, type, member),              \
+		  *entry##_next = list_entry(entry->member.next, type, member); \
+	     &entry->member != (head);                                          \
+	     entry = entry##_next, entry##_next = list_entry(entry->member.next, type, member))
 
 static inline void list_init(struct list *l)
 {

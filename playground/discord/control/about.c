@@ -22,37 +22,26 @@ static struct json_object *names_json(struct cord_world *w, const struct cord_gu
 	for (size_t i = 0; i < count; i++)
 		set_name(o, ((struct cord_user *)users[i])->id, ((struct cord_user *)users[i])->label);
 	free(users);
-	list_each(&w->bot_list, it, tmp) {
-		const struct cord_bot *b = list_entry(it, struct cord_bot, link);
-
+	list_each_entry(&w->bot_list, const struct cord_bot, b, link)
 		set_name(o, b->id, b->username);
-	}
 	for (size_t i = 0; g && i < g->bot_count; i++)
 		set_name(o, g->bots[i].role, g->bots[i].bot->username);
-	list_each(&w->channel_list, it, tmp) {
-		const struct cord_channel *c = list_entry(it, struct cord_channel, link);
-
+	list_each_entry(&w->channel_list, const struct cord_channel, c, link)
 		if (c->name)
 			set_name(o, c->id, c->name);
-	}
 	return o;
 }
 
 static struct json_object *threads_json(struct cord_world *w, const struct cord_channel *parent)
 {
-	struct json_object *array = json_object_new_array(), *o;
+	struct json_object *array = json_object_new_array();
 
-	list_each(&w->channel_list, it, tmp) {
-		const struct cord_channel *c = list_entry(it, struct cord_channel, link);
-
+	list_each_entry(&w->channel_list, const struct cord_channel, c, link) {
 		if (c->parent != parent || c->gone)
 			continue;
-		o = json_object_new_object();
-		cord_set_id(o, "id", c->id);
-		json_set_str(o, "name", c->name);
-		json_set_bool(o, "archived", c->archived);
-		json_set_bool(o, "locked", c->locked);
-		json_object_array_add(array, o);
+		json_object_array_add(array,
+		    json_newf("{id: %p, name: %s, archived: %i, locked: %i}", cord_id_or_null(c->id), c->name,
+			c->archived, c->locked));
 	}
 	return array;
 }
@@ -84,13 +73,10 @@ int cord_about_write(void *self, struct json_object *in, struct json_object *out
 	if (cord_context_read(self, in, false, &s, err) != 0)
 		return -1;
 	c = s.channel->parent ? s.channel->parent : s.channel;
-	json_set_str(out, "title", c->user ? c->user->label : c->name);
-	json_set_str(out, "guild", c->guild ? c->guild->name : NULL);
-	json_set_str(out, "bot_name", s.bot->username);
-	cord_set_id(out, "bot_id", s.bot->id);
-	json_set(out, "names", names_json(self, c->guild));
-	json_set(out, "threads", threads_json(self, c));
-	json_set(out, "commands", commands_json(s.bot, c->guild));
+	json_setf(out, "title: %s, guild: %s, bot_name: %s, bot_id: %p, names: %p, threads: %p, commands: %p",
+	    c->user ? c->user->label : c->name, c->guild ? c->guild->name : NULL, s.bot->username,
+	    cord_id_or_null(s.bot->id), names_json(self, c->guild), threads_json(self, c),
+	    commands_json(s.bot, c->guild));
 	return 0;
 }
 
@@ -105,8 +91,7 @@ int cord_about_file(void *self, struct json_object *in, struct json_object *out,
 		return -1;
 	if (i >= m->file_count)
 		return error_set(err, ERROR_OURS, "that message has no such file");
-	json_set_str(out, "name", m->files[i]->name);
-	json_set_str(out, "type", m->files[i]->type);
+	json_setf(out, "name: %s, type: %s", m->files[i]->name, m->files[i]->type);
 	members_set_bytes(out, "base64", m->files[i]->data, m->files[i]->len);
 	return 0;
 }

@@ -134,10 +134,8 @@ int cord_control_typing(void *self, struct json_object *in, struct json_object *
 		return -1;
 	if (!s.user)
 		return error_set(err, ERROR_OURS, "say which \"user\" types");
-	d = json_object_new_object();
-	cord_set_id(d, "channel_id", s.channel->id);
-	cord_set_id(d, "user_id", s.user->id);
-	json_set_int(d, "timestamp", clock_wall() / 1000);
+	d = json_newf("{channel_id: %p, user_id: %p, timestamp: %jd}", cord_id_or_null(s.channel->id),
+	    cord_id_or_null(s.user->id), clock_wall() / 1000);
 	if (s.channel->guild) {
 		cord_set_id(d, "guild_id", s.channel->guild->id);
 		json_set(d, "member", cord_member_json(s.channel->guild, s.user, true));
@@ -180,12 +178,11 @@ int cord_control_vote(void *self, struct json_object *in, struct json_object *ou
 		return 0;
 	}
 	if (!json_get_bool(m->poll, "allow_multiselect", false) &&
-	    members_count(json_get_array(in, "answer")) > 1)
+	    json_count(json_get_array(in, "answer")) > 1)
 		return error_set(err, ERROR_OURS, "only one answer can be chosen in this poll");
 	chosen = given_answers(in, json_get_array(m->poll, "answers"), err);
-	for (size_t i = 0; i < members_count(chosen); i++)
-		cord_poll_vote(
-		    m, json_object_get_int64(json_object_array_get_idx(chosen, i)) + 1, s.user->id, remove);
+	json_each(chosen, item)
+		cord_poll_vote(m, json_object_get_int64(item) + 1, s.user->id, remove);
 	json_object_put(chosen);
 	return chosen ? 0 : -1;
 }

@@ -39,8 +39,8 @@ static bool fits_here(const struct cord_command *c, const struct cord_channel *p
 	struct json_object *contexts = json_get_array(c->json, "contexts");
 	int64_t here = place->guild ? 0 : 1;
 
-	for (size_t i = 0; contexts && i < json_object_array_length(contexts); i++)
-		if (json_object_get_int64(json_object_array_get_idx(contexts, i)) == here)
+	json_each(contexts, item)
+		if (json_object_get_int64(item) == here)
 			return true;
 	return !contexts && (here == 0 || json_get_bool(c->json, "dm_permission", true));
 }
@@ -90,9 +90,8 @@ static struct json_object *command_data(const struct cord_context *s, const stru
 	int64_t type = json_get_int(c->json, "type", CHAT);
 	int ret = 0;
 
-	cord_set_id(data, "id", c->id);
-	json_set_str(data, "name", json_get_str(c->json, "name"));
-	json_set_int(data, "type", type);
+	json_setf(
+	    data, "id: %p, name: %s, type: %jd", cord_id_or_null(c->id), json_get_str(c->json, "name"), type);
 	if (c->guild_id != 0)
 		cord_set_id(data, "guild_id", c->guild_id);
 	if (type == CHAT) {
@@ -101,7 +100,7 @@ static struct json_object *command_data(const struct cord_context *s, const stru
 	} else {
 		ret = add_target(s, in, type, data, resolved, err);
 	}
-	if (options && json_object_array_length(options) > 0)
+	if (options && json_count(options) > 0)
 		json_set(data, "options", options);
 	else
 		json_object_put(options);

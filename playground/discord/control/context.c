@@ -173,12 +173,9 @@ static struct cord_message *find_message(const struct cord_channel *c, uint64_t 
 {
 	struct cord_message *m = cord_channel_message(c, id);
 
-	list_each(&c->world->channel_list, it, tmp) {
-		const struct cord_channel *t = list_entry(it, struct cord_channel, link);
-
+	list_each_entry(&c->world->channel_list, const struct cord_channel, t, link)
 		if (!m && t->parent == c)
 			m = cord_channel_message(t, id);
-	}
 	return m;
 }
 

@@ -30,13 +30,10 @@ static int64_t type_of(struct json_object *row)
 /* The value of a choice that is named or given. */
 static struct json_object *find_choice(struct json_object *choices, const char *text)
 {
-	for (size_t i = 0; i < json_object_array_length(choices); i++) {
-		struct json_object *o = json_object_array_get_idx(choices, i);
-
+	json_each(choices, o)
 		if (strcmp(json_get_str(o, "name"), text) == 0 ||
 		    strcmp(json_object_get_string(json_get(o, "value")), text) == 0)
 			return json_get(o, "value");
-	}
 	return NULL;
 }
 
@@ -94,7 +91,7 @@ static struct json_object *read_value(const struct cord_context *s, struct json_
 	struct json_object *choices = json_get_array(row, "choices"), *chosen;
 	const char *text = json_object_get_string(given);
 
-	if (choices && json_object_array_length(choices) > 0) {
+	if (choices && json_count(choices) > 0) {
 		chosen = find_choice(choices, text);
 		if (!chosen)
 			refuse(row, "has no such choice", err);
@@ -124,10 +121,8 @@ static struct json_object *read_value(const struct cord_context *s, struct json_
 
 static struct json_object *option_json(struct json_object *row, struct json_object *value)
 {
-	struct json_object *o = json_object_new_object();
+	struct json_object *o = json_newf("{name: %s, type: %jd}", json_get_str(row, "name"), type_of(row));
 
-	json_set_str(o, "name", json_get_str(row, "name"));
-	json_set_int(o, "type", type_of(row));
 	if (value)
 		json_set(o, "value", value);
 	return o;
@@ -160,8 +155,8 @@ static struct json_object *read_leaf(const struct cord_context *s, struct json_o
 {
 	struct json_object *array = json_object_new_array(), *value, *o;
 
-	for (size_t i = 0; rows && i < json_object_array_length(rows); i++) {
-		struct json_object *row = json_object_array_get_idx(rows, i), *given = take(g, row);
+	json_each(rows, row) {
+		struct json_object *given = take(g, row);
 		bool focused = g->focused && strcmp(g->focused, json_get_str(row, "name")) == 0;
 
 		if (focused && !json_get_bool(row, "autocomplete", false)) {
@@ -194,8 +189,7 @@ fail:
 
 static struct json_object *find_row(struct json_object *rows, const char *word, size_t len)
 {
-	for (size_t i = 0; rows && i < json_object_array_length(rows); i++) {
-		struct json_object *row = json_object_array_get_idx(rows, i);
+	json_each(rows, row) {
 		const char *name = json_get_str(row, "name");
 
 		if (type_of(row) <= GROUP && strlen(name) == len && strncmp(name, word, len) == 0)
@@ -207,8 +201,7 @@ static struct json_object *find_row(struct json_object *rows, const char *word, 
 static struct json_object *read_level(const struct cord_context *s, struct json_object *rows,
     const char *path, struct given *g, struct json_object *resolved, struct error *err)
 {
-	struct json_object *first = rows ? json_object_array_get_idx(rows, 0) : NULL, *row, *inner, *array,
-			   *o;
+	struct json_object *first = rows ? json_at(rows, 0) : NULL, *row, *inner, *array, *o;
 	size_t len = strcspn(path, " ");
 
 	if (!first || type_of(first) > GROUP) {

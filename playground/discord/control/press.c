@@ -28,13 +28,10 @@ static int64_t type_of(struct json_object *component)
 /* The value of an option that is labelled or given. */
 static struct json_object *find_option(struct json_object *options, const char *text)
 {
-	for (size_t i = 0; options && i < json_object_array_length(options); i++) {
-		struct json_object *o = json_object_array_get_idx(options, i);
-
+	json_each(options, o)
 		if (strcmp(json_get_str(o, "value"), text) == 0 ||
 		    strcmp(json_get_str(o, "label"), text) == 0)
 			return json_object_get(json_get(o, "value"));
-	}
 	return NULL;
 }
 
@@ -63,14 +60,14 @@ static struct json_object *choose(const struct cord_context *s, struct json_obje
     struct json_object *given, struct json_object *resolved, struct error *err)
 {
 	struct json_object *values = json_object_new_array();
-	int64_t n = given ? (int64_t)json_object_array_length(given) : 0;
+	int64_t n = given ? (int64_t)json_count(given) : 0;
 	bool group = type_of(menu) == CHECKBOX_GROUP;
 
 	if ((n == 0 && json_get(menu, "required") && !json_get_bool(menu, "required", true)))
 		return values;
 	if (n < json_get_int(menu, "min_values", 1) ||
-	    n > json_get_int(menu, "max_values",
-		    group ? (int64_t)json_object_array_length(json_get_array(menu, "options")) : 1)) {
+	    n > json_get_int(
+		    menu, "max_values", group ? (int64_t)json_count(json_get_array(menu, "options")) : 1)) {
 		error_set(err, ERROR_OURS, "the menu takes from %lld to %lld \"values\"",
 		    (long long)json_get_int(menu, "min_values", 1),
 		    (long long)json_get_int(menu, "max_values", 1));
@@ -78,8 +75,8 @@ static struct json_object *choose(const struct cord_context *s, struct json_obje
 		return NULL;
 	}
 	for (int64_t i = 0; i < n; i++) {
-		struct json_object *value = choose_one(s, menu,
-		    json_object_get_string(json_object_array_get_idx(given, (size_t)i)), resolved, err);
+		struct json_object *value =
+		    choose_one(s, menu, json_object_get_string(json_at(given, (size_t)i)), resolved, err);
 
 		if (!value) {
 			json_object_put(values);
@@ -130,10 +127,8 @@ int cord_control_press(void *self, struct json_object *in, struct json_object *o
 		json_object_put(resolved);
 		return -1;
 	}
-	data = json_object_new_object();
-	json_set_str(data, "custom_id", json_get_str(component, "custom_id"));
-	json_set_int(data, "component_type", type_of(component));
-	json_set_int(data, "id", json_get_int(component, "id", 1));
+	data = json_newf("{custom_id: %s, component_type: %jd, id: %jd}",
+	    json_get_str(component, "custom_id"), type_of(component), json_get_int(component, "id", 1));
 	if (values)
 		json_set(data, "values", values);
 	set_resolved(data, resolved);
@@ -194,9 +189,8 @@ static struct json_object *fill_field(struct filling *f, struct json_object *fie
 	int ret = 0;
 
 	f->used += given != NULL;
-	json_set_int(o, "type", type_of(field));
-	json_set_int(o, "id", json_get_int(field, "id", 0));
-	json_set_str(o, "custom_id", json_get_str(field, "custom_id"));
+	json_setf(o, "type: %jd, id: %jd, custom_id: %s", type_of(field), json_get_int(field, "id", 0),
+	    json_get_str(field, "custom_id"));
 	if (type_of(field) == TEXT_INPUT) {
 		ret = fill_text(field, given, o, err);
 	} else if (type_of(field) == RADIO_GROUP) {
@@ -225,16 +219,14 @@ static struct json_object *fill(struct filling *f, struct json_object *component
 {
 	struct json_object *o = json_object_new_object(), *rows, *field = NULL;
 
-	json_set_int(o, "type", type_of(component));
-	json_set_int(o, "id", json_get_int(component, "id", 0));
+	json_setf(o, "type: %jd, id: %jd", type_of(component), json_get_int(component, "id", 0));
 	if (type_of(component) == LABEL) {
 		field = fill_field(f, json_get_object(component, "component"), err);
 		if (field)
 			json_set(o, "component", field);
 	} else if (type_of(component) == ROW) {
 		rows = json_object_new_array();
-		field =
-		    fill_field(f, json_object_array_get_idx(json_get_array(component, "components"), 0), err);
+		field = fill_field(f, json_at(json_get_array(component, "components"), 0), err);
 		if (field)
 			json_object_array_add(rows, field);
 		json_set(o, "components", rows);
@@ -252,12 +244,9 @@ static struct cord_interaction *find_modal(struct cord_world *w, const struct co
 {
 	struct cord_interaction *found = NULL;
 
-	list_each(&w->interaction_list, it, tmp) {
-		struct cord_interaction *i = list_entry(it, struct cord_interaction, link);
-
+	list_each_entry(&w->interaction_list, struct cord_interaction, i, link)
 		if (i->modal && i->user == s->user && (id != 0 ? i->id == id : i->channel == s->channel))
 			found = i;
-	}
 	return found;
 }
 
@@ -266,8 +255,8 @@ static struct json_object *fill_modal(struct filling *f, struct json_object *mod
 	struct json_object *components = json_get_array(modal, "components"),
 			   *filled = json_object_new_array();
 
-	for (size_t i = 0; i < json_object_array_length(components); i++) {
-		struct json_object *o = fill(f, json_object_array_get_idx(components, i), err);
+	json_each(components, item) {
+		struct json_object *o = fill(f, item, err);
 
 		if (!o)
 			goto fail;
@@ -301,9 +290,7 @@ int cord_control_submit(void *self, struct json_object *in, struct json_object *
 		json_object_put(f.resolved);
 		return -1;
 	}
-	data = json_object_new_object();
-	json_set_str(data, "custom_id", json_get_str(i->modal, "custom_id"));
-	json_set(data, "components", components);
+	data = json_newf("{custom_id: %s, components: %p}", json_get_str(i->modal, "custom_id"), components);
 	set_resolved(data, f.resolved);
 	answer = cord_interaction_new(&(struct cord_occasion){.bot = i->bot,
 	    .channel = i->channel,

@@ -49,13 +49,10 @@ struct cord_record *cord_role_named(const struct cord_guild *g, const char *name
 	if (!g || !name)
 		return NULL;
 	cord_snowflake_read(name, &id);
-	list_each(&g->world->records.list[CORD_ROLE], it, tmp) {
-		struct cord_record *r = list_entry(it, struct cord_record, link);
-
+	list_each_entry(&g->world->records.list[CORD_ROLE], struct cord_record, r, link)
 		if (r->owner == g->id &&
 		    (r->id == id || strcasecmp(json_get_str(r->json, "name"), name) == 0))
 			return r;
-	}
 	return NULL;
 }
 
@@ -75,8 +72,7 @@ static uint64_t find_channel(const struct cord_context *s, struct json_object *r
 	uint64_t id = 0;
 
 	cord_snowflake_read(name, &id);
-	list_each(&s->bot->world->channel_list, it, tmp) {
-		const struct cord_channel *c = list_entry(it, struct cord_channel, link);
+	list_each_entry(&s->bot->world->channel_list, const struct cord_channel, c, link) {
 		struct json_object *whole, *o;
 
 		if (!c->guild || c->guild != s->channel->guild || c->gone ||

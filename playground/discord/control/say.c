@@ -98,12 +98,12 @@ static int read_file(struct cord_world *w, struct json_object *o, struct cord_me
 static int read_files(struct cord_world *w, struct json_object *in, struct cord_message *m, struct error *err)
 {
 	struct json_object *files = json_get_array(in, "files");
-	size_t count = files ? json_object_array_length(files) : 0;
+	size_t count = json_count(files);
 
 	if (count > FILES_MAX)
 		return error_set(err, ERROR_OURS, "a message has at most %d files", FILES_MAX);
 	for (size_t i = 0; i < count; i++)
-		if (read_file(w, json_object_array_get_idx(files, i), m, err) != 0)
+		if (read_file(w, json_at(files, i), m, err) != 0)
 			return -1;
 	return 0;
 }
@@ -114,21 +114,15 @@ static void add_forward(struct cord_message *m, const char *text)
 	struct json_object *list = json_object_new_array(), *snapshot = json_object_new_object(),
 			   *message = json_object_new_object(), *reference = json_object_new_object();
 
-	json_set_str(message, "content", text);
-	json_set_int(message, "type", 0);
-	json_set_int(message, "flags", 0);
+	json_setf(message, "content: %s, type: 0, flags: 0", text);
 	cord_set_time(message, "timestamp", clock_wall());
-	json_set(message, "attachments", json_object_new_array());
-	json_set(message, "embeds", json_object_new_array());
-	json_set(message, "mentions", json_object_new_array());
+	json_setf(message, "attachments: %p, embeds: %p, mentions: %p", json_object_new_array(),
+	    json_object_new_array(), json_object_new_array());
 	json_set(snapshot, "message", message);
 	json_object_array_add(list, snapshot);
-	json_set_int(reference, "type", 1);
-	cord_set_id(reference, "message_id", m->id - 1);
-	cord_set_id(reference, "channel_id", m->channel->id);
-	m->extra = json_object_new_object();
-	json_set(m->extra, "message_reference", reference);
-	json_set(m->extra, "message_snapshots", list);
+	json_setf(reference, "type: 1, message_id: %p, channel_id: %p", cord_id_or_null(m->id - 1),
+	    cord_id_or_null(m->channel->id));
+	m->extra = json_newf("{message_reference: %p, message_snapshots: %p}", reference, list);
 }
 
 /* Of another chat, or of this one. */
@@ -167,7 +161,7 @@ static int read_poll(
 
 	if (given_poll_read(in, &p, err) != 0)
 		return -1;
-	if (p.correct >= 0 || members_count(p.answers) > POLL_ANSWERS_MAX)
+	if (p.correct >= 0 || json_count(p.answers) > POLL_ANSWERS_MAX)
 		return error_set(err, ERROR_OURS, "a poll has at most %d answers there, and none is correct",
 		    POLL_ANSWERS_MAX);
 	body = json_object_new_object();
@@ -175,15 +169,14 @@ static int read_poll(
 	answers = json_object_new_array();
 	json_set_str(question, "text", p.question);
 	json_set(body, "question", question);
-	for (size_t i = 0; i < members_count(p.answers); i++) {
+	json_each(p.answers, item) {
 		struct json_object *o = json_object_new_object(), *media = json_object_new_object();
 
-		json_set(media, "text", json_object_get(json_object_array_get_idx(p.answers, i)));
+		json_set(media, "text", json_object_get(item));
 		json_set(o, "poll_media", media);
 		json_object_array_add(answers, o);
 	}
-	json_set(body, "answers", answers);
-	json_set_bool(body, "allow_multiselect", p.multiple);
+	json_setf(body, "answers: %p, allow_multiselect: %i", answers, p.multiple);
 	if (p.seconds > 0)
 		json_set_int(body, "duration", (p.seconds + 3599) / 3600);
 	ret = cord_poll_read(&call, body, m);

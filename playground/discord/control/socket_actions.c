@@ -106,9 +106,7 @@ int cord_control_socket(void *self, struct json_object *in, struct json_object *
 		return error_set(err, ERROR_OURS,
 		    "action is abort, close, drop_acks, heartbeat, invalid_session, post, reconnect or "
 		    "silence");
-	list_each(&w->sockets, it, tmp) {
-		struct cord_socket *s = list_entry(it, struct cord_socket, link);
-
+	list_each_entry(&w->sockets, struct cord_socket, s, link) {
 		if (s->closing || (shard >= 0 && (!s->session || s->session->shard != shard)) ||
 		    (id && (!s->bot || s->bot != cord_bot_choose(w, id))))
 			continue;
@@ -118,8 +116,6 @@ int cord_control_socket(void *self, struct json_object *in, struct json_object *
 		if (action)
 			actions[a].play(s, in);
 	}
-	json_set_int(out, "connections", connections);
-	json_set_int(out, "sessions", sessions);
-	json_set_int(out, "heartbeats", heartbeats);
+	json_setf(out, "connections: %jd, sessions: %jd, heartbeats: %jd", connections, sessions, heartbeats);
 	return 0;
 }

@@ -10,17 +10,13 @@ void cord_transcript_chats(void *self, struct json_object *array)
 {
 	struct cord_world *w = self;
 
-	list_each(&w->channel_list, it, tmp) {
-		struct cord_channel *c = list_entry(it, struct cord_channel, link);
+	list_each_entry(&w->channel_list, struct cord_channel, c, link) {
 		struct json_object *o;
 
 		if (cord_channel_is_thread(c) || c->type == CORD_CATEGORY)
 			continue;
-		o = json_object_new_object();
-		json_set_str(o, "platform", "discord");
-		cord_set_id(o, "chat", c->id);
-		json_set_str(o, "kind", cord_context_kind(c));
-		json_set_str(o, "title", c->user ? c->user->label : c->name);
+		o = json_newf("{platform: 'discord', chat: %p, kind: %s, title: %s}", cord_id_or_null(c->id),
+		    cord_context_kind(c), c->user ? c->user->label : c->name);
 		if (c->user) {
 			json_set_str(o, "user", c->user->label);
 			if (c->bot->id != 0)
@@ -63,9 +59,9 @@ static int select_messages(
 		return -1;
 	add_channel(s, actor->channel);
 	if (!members_string(in, "thread"))
-		list_each(&w->channel_list, it, tmp)
-			if (list_entry(it, struct cord_channel, link)->parent == actor->channel)
-				add_channel(s, list_entry(it, struct cord_channel, link));
+		list_each_entry(&w->channel_list, struct cord_channel, c, link)
+			if (c->parent == actor->channel)
+				add_channel(s, c);
 	qsort(s->list, s->count, sizeof(struct cord_message *), by_id);
 	return 0;
 }
@@ -73,23 +69,17 @@ static int select_messages(
 static void add_button(struct json_object *array, struct json_object *c)
 {
 	const char *label = json_get_str(c, "label"), *id = json_get_str(c, "custom_id");
-	struct json_object *o;
 
 	if (!id && !json_get_str(c, "url"))
 		return;
-	o = json_object_new_object();
-	json_set_str(o, "id", id ? id : json_get_str(c, "url"));
-	json_set_str(o, "label", label ? label : id);
-	json_set_int(o, "style", json_get_int(c, "style", 0));
-	json_set_bool(o, "disabled", json_get_bool(c, "disabled", false));
-	json_object_array_add(array, o);
+	json_object_array_add(array,
+	    json_newf("{id: %s, label: %s, style: %jd, disabled: %i}", id ? id : json_get_str(c, "url"),
+		label ? label : id, json_get_int(c, "style", 0), json_get_bool(c, "disabled", false)));
 }
 
 static void add_buttons(struct json_object *array, struct json_object *components)
 {
-	for (size_t i = 0; components && i < json_object_array_length(components); i++) {
-		struct json_object *c = json_object_array_get_idx(components, i);
-
+	json_each(components, c) {
 		add_buttons(array, json_get_array(c, "components"));
 		add_button(array, json_get_object(c, "accessory"));
 		add_button(array, c);
@@ -102,13 +92,10 @@ static struct json_object *files_json(const struct cord_message *m)
 
 	for (size_t i = 0; i < m->file_count; i++) {
 		const struct cord_file *f = m->files[i];
-		struct json_object *o = json_object_new_object();
 
-		json_set_str(o, "name", f->name);
-		json_set_int(o, "size", (int64_t)f->len);
-		json_set_str(o, "kind", m->flags & CORD_FLAG_VOICE ? "voice" : "document");
-		json_set_str(o, "type", f->type);
-		json_object_array_add(array, o);
+		json_object_array_add(array,
+		    json_newf("{name: %s, size: %jd, kind: %s, type: %s}", f->name, (int64_t)f->len,
+			m->flags & CORD_FLAG_VOICE ? "voice" : "document", f->type));
 	}
 	return array;
 }
@@ -122,12 +109,12 @@ static struct json_object *reactions_json(const struct cord_message *m)
 		for (size_t k = 0; k < m->reactions[i].users.count; k++) {
 			struct cord_user *u = cord_user_find(w, m->reactions[i].users.list[k]);
 			struct cord_bot *b = map_get(&w->bots, (int64_t)m->reactions[i].users.list[k], 0);
-			struct json_object *o = json_object_new_object();
 
-			json_set_str(o, "emoji", m->reactions[i].emoji);
-			json_set_bool(o, "bot", !u);
-			json_set_str(o, "from", u ? u->label : b ? b->username : "?");
-			json_object_array_add(array, o);
+			json_object_array_add(array,
+			    json_newf("{emoji: %s, bot: %i, from: %s}", m->reactions[i].emoji, !u,
+				u     ? u->label :
+				    b ? b->username :
+					"?"));
 		}
 	return array;
 }
@@ -157,25 +144,19 @@ struct json_object *cord_transcript_message(const struct cord_message *m)
 	struct json_object *o = json_object_new_object(), *buttons = json_object_new_array(),
 			   *snapshots = json_get_array(m->extra, "message_snapshots");
 
-	cord_set_id(o, "id", m->id);
-	json_set_str(o, "from",
+	json_setf(o, "id: %p, from: %s, bot: %i, text: %s, thread: %p, reply_to: %p, edits: %d, deleted: %i",
+	    cord_id_or_null(m->id),
 	    m->author   ? json_get_str(m->author, "username") :
 		m->user ? m->user->label :
-			  m->bot->username);
-	json_set_bool(o, "bot", !m->user);
-	json_set_str(o, "text", m->content);
-	cord_set_id(o, "thread", m->channel->parent ? m->channel->id : 0);
-	cord_set_id(o, "reply_to", !service_of(m) ? m->reply_to : 0);
-	json_set_int(o, "edits", m->edits);
-	json_set_bool(o, "deleted", m->deleted);
+			  m->bot->username,
+	    !m->user, m->content, cord_id_or_null(m->channel->parent ? m->channel->id : 0),
+	    cord_id_or_null(!service_of(m) ? m->reply_to : 0), m->edits, m->deleted);
 	add_buttons(buttons, m->components);
 	json_set(o, "buttons", buttons);
 	if (m->components)
 		json_set(o, "components", json_object_get(m->components));
-	json_set(o, "files", files_json(m));
-	json_set(o, "reactions", reactions_json(m));
-	json_set_int(o, "flags", m->flags);
-	json_set_int(o, "time_us", cord_snowflake_ms(m->id) * 1000);
+	json_setf(o, "files: %p, reactions: %p, flags: %jd, time_us: %jd", files_json(m), reactions_json(m),
+	    m->flags, cord_snowflake_ms(m->id) * 1000);
 	if (m->nonce)
 		json_set_str(o, "nonce", json_object_get_string(m->nonce));
 	if (m->embeds)
@@ -187,9 +168,8 @@ struct json_object *cord_transcript_message(const struct cord_message *m)
 	if (m->poll)
 		json_set(o, "poll", cord_poll_json(m));
 	if (snapshots)
-		json_set_str(o, "forward",
-		    json_get_str(
-			json_get_object(json_object_array_get_idx(snapshots, 0), "message"), "content"));
+		json_set_str(
+		    o, "forward", json_get_str(json_get_object(json_at(snapshots, 0), "message"), "content"));
 	if (m->flags & CORD_FLAG_LOADING)
 		json_set_bool(o, "loading", true);
 	if (m->visible_to != 0)
@@ -203,17 +183,13 @@ static struct json_object *interactions_json(struct cord_world *w, const struct 
 {
 	struct json_object *array = json_object_new_array();
 
-	list_each(&w->interaction_list, it, tmp) {
-		struct cord_interaction *i = list_entry(it, struct cord_interaction, link);
+	list_each_entry(&w->interaction_list, struct cord_interaction, i, link) {
 		struct json_object *o;
 
 		if (i->channel != c && i->channel->parent != c)
 			continue;
-		o = json_object_new_object();
-		cord_set_id(o, "id", i->id);
-		json_set_str(o, "name", i->name);
-		json_set_str(o, "from", i->user->label);
-		json_set_str(o, "state", cord_interaction_state(i));
+		o = json_newf("{id: %p, name: %s, from: %s, state: %s}", cord_id_or_null(i->id), i->name,
+		    i->user->label, cord_interaction_state(i));
 		if (i->choices)
 			json_set(o, "choices", json_object_get(i->choices));
 		if (i->modal)
@@ -235,13 +211,10 @@ int cord_transcript_write(void *self, struct json_object *in, struct buf *out, s
 	messages = json_object_new_array();
 	for (size_t i = 0; i < s.count; i++)
 		json_object_array_add(messages, cord_transcript_message(s.list[i]));
-	json_set_bool(o, "ok", true);
-	json_set(o, "messages", messages);
-	json_set(o, "drafts", json_object_new_array());
-	json_set(o, "interactions", interactions_json(self, actor.channel));
-	cord_set_id(o, "chat", actor.channel->id);
-	json_set_str(o, "kind", cord_context_kind(actor.channel));
-	json_set_bool(o, "typing", actor.channel->typing_until_ms > clock_now());
+	json_setf(o, "ok: true, messages: %p, drafts: %p, interactions: %p, chat: %p, kind: %s, typing: %i",
+	    messages, json_object_new_array(), interactions_json(self, actor.channel),
+	    cord_id_or_null(actor.channel->id), cord_context_kind(actor.channel),
+	    actor.channel->typing_until_ms > clock_now());
 	json_write(out, o);
 	json_object_put(o);
 	free(s.list);

@@ -127,13 +127,13 @@ static void add_term(struct buf *out, const char *key, struct json_object *o);
 
 static void add_list(struct buf *out, struct json_object *o)
 {
-	size_t n = json_object_array_length(o);
+	size_t n = json_count(o);
 
 	if (n > 0) {
 		buf_addch(out, (char)LIST);
 		add_number(out, n, 4);
 		for (size_t i = 0; i < n; i++)
-			add_term(out, NULL, json_object_array_get_idx(o, i));
+			add_term(out, NULL, json_at(o, i));
 	}
 	buf_addch(out, (char)NIL);
 }

@@ -27,13 +27,10 @@ static void tell_sessions(struct cord_bot *b, const char *name, uint64_t intent,
 	bool of_guild = strncmp(name, "GUILD_", 6) == 0 && !json_get(d, "guild_id");
 	uint64_t guild = cord_get_id(d, of_guild ? "id" : "guild_id");
 
-	list_each(&b->sessions, it, tmp) {
-		struct cord_session *s = list_entry(it, struct cord_session, link);
-
+	list_each_entry(&b->sessions, struct cord_session, s, link)
 		if ((intent == CORD_INTENT_ALWAYS || (s->intents & intent) != 0) &&
 		    cord_session_serves(s, guild))
 			cord_session_dispatch(s, name, d);
-	}
 }
 
 void cord_event_to_bot(struct cord_bot *b, const char *name, uint64_t intent, struct json_object *d)
@@ -45,44 +42,33 @@ void cord_event_to_bot(struct cord_bot *b, const char *name, uint64_t intent, st
 void cord_event_in_channel(
     const struct cord_channel *c, const char *name, enum cord_event_kind kind, struct json_object *d)
 {
-	list_each(&c->world->bot_list, it, tmp) {
-		struct cord_bot *b = list_entry(it, struct cord_bot, link);
-
+	list_each_entry(&c->world->bot_list, struct cord_bot, b, link)
 		if (cord_channel_sees(c, b))
 			tell_sessions(b, name, intent_of(kind, c), d);
-	}
 	json_object_put(d);
 }
 
 void cord_event_in_guild(const struct cord_guild *g, const char *name, uint64_t intent, uint64_t permissions,
     struct json_object *d)
 {
-	list_each(&g->world->bot_list, it, tmp) {
-		struct cord_bot *b = list_entry(it, struct cord_bot, link);
-
+	list_each_entry(&g->world->bot_list, struct cord_bot, b, link)
 		if (cord_guild_has(g, b) && (cord_guild_may(g, b->id) & permissions) == permissions)
 			tell_sessions(b, name, intent, d);
-	}
 	json_object_put(d);
 }
 
 void cord_event_channel(const struct cord_channel *c, const char *name)
 {
-	list_each(&c->world->bot_list, it, tmp) {
-		struct cord_bot *b = list_entry(it, struct cord_bot, link);
-
+	list_each_entry(&c->world->bot_list, struct cord_bot, b, link)
 		if (c->guild && cord_channel_sees(c, b))
 			cord_event_to_bot(b, name, CORD_INTENT_GUILDS, cord_channel_json(c, b));
-	}
 }
 
 /* Discord: events/gateway, Message Content Intent. */
 static void blank_content(struct json_object *d)
 {
-	json_set_str(d, "content", "");
-	json_set(d, "embeds", json_object_new_array());
-	json_set(d, "attachments", json_object_new_array());
-	json_set(d, "components", json_object_new_array());
+	json_setf(d, "content: '', embeds: %p, attachments: %p, components: %p", json_object_new_array(),
+	    json_object_new_array(), json_object_new_array());
 	json_object_object_del(d, "poll");
 	json_object_object_del(d, "message_snapshots");
 }
@@ -127,17 +113,12 @@ void cord_event_message(const struct cord_message *m, const char *name)
 	uint64_t intent = intent_of(CORD_EVENT_MESSAGES, m->channel),
 		 guild = m->channel->guild ? m->channel->guild->id : 0;
 
-	list_each(&m->channel->world->bot_list, bot, next_bot) {
-		struct cord_bot *b = list_entry(bot, struct cord_bot, link);
-
+	list_each_entry(&m->channel->world->bot_list, struct cord_bot, b, link) {
 		if (m->visible_to != 0 || !cord_channel_sees(m->channel, b))
 			continue;
-		list_each(&b->sessions, it, tmp) {
-			struct cord_session *s = list_entry(it, struct cord_session, link);
-
+		list_each_entry(&b->sessions, struct cord_session, s, link)
 			if ((s->intents & intent) && cord_session_serves(s, guild))
 				cord_session_dispatch(s, name, may_read(m, b, s) ? whole : blank);
-		}
 	}
 	json_object_put(whole);
 	json_object_put(blank);
@@ -148,16 +129,12 @@ void cord_event_reaction(const struct cord_message *m, const char *name, const c
 	const struct cord_channel *c = m->channel;
 	const struct cord_user *u = cord_user_find(c->world, user_id);
 	bool added = strcmp(name, "MESSAGE_REACTION_ADD") == 0;
-	struct json_object *d = json_object_new_object();
+	struct json_object *d = json_newf("{user_id: %p, channel_id: %p, message_id: %p}",
+	    cord_id_or_null(user_id), cord_id_or_null(c->id), cord_id_or_null(m->id));
 
-	cord_set_id(d, "user_id", user_id);
-	cord_set_id(d, "channel_id", c->id);
-	cord_set_id(d, "message_id", m->id);
 	if (added)
 		cord_set_id(d, "message_author_id", m->user ? m->user->id : m->bot->id);
-	json_set(d, "emoji", cord_emoji_json(emoji));
-	json_set_bool(d, "burst", false);
-	json_set_int(d, "type", 0);
+	json_setf(d, "emoji: %p, burst: false, type: 0", cord_emoji_json(emoji));
 	if (c->guild) {
 		cord_set_id(d, "guild_id", c->guild->id);
 		if (u && added)

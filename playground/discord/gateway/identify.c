@@ -87,16 +87,13 @@ static unsigned check_shard(const struct cord_socket *s, struct json_object *nam
 
 	*shard = (struct shard){0};
 	if (named) {
-		shard->id = json_object_get_int64(json_object_array_get_idx(named, 0));
-		shard->count = json_object_get_int64(json_object_array_get_idx(named, 1));
+		shard->id = json_object_get_int64(json_at(named, 0));
+		shard->count = json_object_get_int64(json_at(named, 1));
 		if (shard->id < 0 || shard->count < 1 || shard->id >= shard->count)
 			return CORD_CLOSE_INVALID_SHARD;
 	}
-	list_each(&s->world->guild_list, it, tmp) {
-		struct cord_guild *g = list_entry(it, struct cord_guild, link);
-
+	list_each_entry(&s->world->guild_list, struct cord_guild, g, link)
 		guilds += cord_guild_has(g, s->bot) && cord_shard_has(shard->id, shard->count, g->id);
-	}
 	return guilds > s->world->settings.shard_guilds ? CORD_CLOSE_SHARDING_REQUIRED : 0;
 }
 
@@ -112,9 +109,7 @@ static bool take_start(struct cord_socket *s, struct cord_bot *b, const struct s
 		return true;
 	if (set->session_starts <= 0) { /* all sessions end, and the token is reset */
 		b->token_reset = true;
-		list_each(&b->sessions, it, tmp) {
-			struct cord_session *other = list_entry(it, struct cord_session, link);
-
+		list_each_entry(&b->sessions, struct cord_session, other, link) {
 			if (other->socket)
 				cord_socket_end(other->socket, CORD_CLOSE_AUTHENTICATION_FAILED, true);
 			cord_session_free(other);
@@ -138,24 +133,16 @@ static struct json_object *ready_json(const struct cord_socket *s, struct json_o
 			   *application = json_object_new_object();
 	char url[192];
 
-	list_each(&s->world->guild_list, it, tmp) {
-		struct cord_guild *g = list_entry(it, struct cord_guild, link);
-		struct json_object *o;
-
+	list_each_entry(&s->world->guild_list, struct cord_guild, g, link) {
 		if (!cord_guild_has(g, s->bot) || !cord_session_serves(s->session, g->id))
 			continue;
-		o = json_object_new_object();
-		cord_set_id(o, "id", g->id);
-		json_set_bool(o, "unavailable", true);
-		json_object_array_add(guilds, o);
+		json_object_array_add(
+		    guilds, json_newf("{id: %p, unavailable: true}", cord_id_or_null(g->id)));
 	}
 	snprintf(url, sizeof(url), "ws%s/discord/gateway/resume", s->world->origin + strlen("http"));
-	json_set_int(d, "v", s->version);
-	json_set(d, "user", cord_bot_json(s->bot));
-	json_set(d, "guilds", guilds);
-	json_set(d, "private_channels", json_object_new_array());
-	json_set_str(d, "session_id", s->session->id);
-	json_set_str(d, "resume_gateway_url", url);
+	json_setf(d,
+	    "v: %jd, user: %p, guilds: %p, private_channels: %p, session_id: %s, resume_gateway_url: %s",
+	    s->version, cord_bot_json(s->bot), guilds, json_object_new_array(), s->session->id, url);
 	if (shard)
 		json_set(d, "shard", json_object_get(shard));
 	cord_set_id(application, "id", s->bot->id);
@@ -172,9 +159,7 @@ static void say_ready(struct cord_socket *s, struct json_object *shard)
 	json_object_put(d);
 	if (!(s->session->intents & CORD_INTENT_GUILDS) || !s->world->settings.guild_create)
 		return;
-	list_each(&s->world->guild_list, it, tmp) {
-		struct cord_guild *g = list_entry(it, struct cord_guild, link);
-
+	list_each_entry(&s->world->guild_list, struct cord_guild, g, link) {
 		if (!cord_guild_has(g, s->bot) || !cord_session_serves(s->session, g->id))
 			continue;
 		d = cord_guild_json(g, s->bot);

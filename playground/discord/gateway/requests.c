@@ -29,7 +29,7 @@ static struct json_object *find_members(
 		cord_members(g, &ids);
 	if (limit == 0 || (query && query[0] != '\0' && limit > QUERY_MAX))
 		limit = query && query[0] != '\0' ? QUERY_MAX : SIZE_MAX;
-	for (size_t i = 0; i < ids.count && json_object_array_length(members) < limit; i++) {
+	for (size_t i = 0; i < ids.count && json_count(members) < limit; i++) {
 		struct json_object *member = cord_someone_json(g, ids.list[i], true);
 
 		if (!member)
@@ -46,18 +46,16 @@ static struct json_object *find_members(
 static void send_chunks(struct cord_socket *s, const struct cord_guild *g, struct json_object *d,
     struct json_object *members, struct json_object *not_found)
 {
-	size_t count = json_object_array_length(members),
-	       chunks = count == 0 ? 1 : (count + CHUNK_MAX - 1) / CHUNK_MAX;
+	size_t count = json_count(members), chunks = count == 0 ? 1 : (count + CHUNK_MAX - 1) / CHUNK_MAX;
 
 	for (size_t i = 0; i < chunks; i++) {
 		struct json_object *o = cord_guild_event(g, "members", json_object_new_array());
 
 		for (size_t k = i * CHUNK_MAX; k < count && k < (i + 1) * CHUNK_MAX; k++)
-			json_object_array_add(json_get_array(o, "members"),
-			    json_object_get(json_object_array_get_idx(members, k)));
-		json_set_int(o, "chunk_index", (int64_t)i);
-		json_set_int(o, "chunk_count", (int64_t)chunks);
-		if (json_object_array_length(not_found) > 0)
+			json_object_array_add(
+			    json_get_array(o, "members"), json_object_get(json_at(members, k)));
+		json_setf(o, "chunk_index: %jd, chunk_count: %jd", (int64_t)i, (int64_t)chunks);
+		if (json_count(not_found) > 0)
 			json_set(o, "not_found", json_object_get(not_found));
 		json_set_str(o, "nonce", json_get_str(d, "nonce"));
 		cord_session_dispatch(s->session, "GUILD_MEMBERS_CHUNK", o);
@@ -72,9 +70,8 @@ static void say_limited(
 	struct json_object *o = json_object_new_object(),
 			   *meta = cord_guild_event(g, "nonce", json_object_get(json_get(d, "nonce")));
 
-	json_set_int(o, "opcode", CORD_OP_MEMBERS);
-	json_set(o, "retry_after", json_object_new_double((double)wait_ms / 1000));
-	json_set(o, "meta", meta);
+	json_setf(o, "opcode: %d, retry_after: %p, meta: %p", CORD_OP_MEMBERS,
+	    json_object_new_double((double)wait_ms / 1000), meta);
 	cord_session_dispatch(s->session, "RATE_LIMITED", o);
 	json_object_put(o);
 }
@@ -113,12 +110,12 @@ void cord_request_sounds(struct cord_socket *s, struct json_object *d)
 {
 	struct json_object *ids = json_get_array(d, "guild_ids");
 
-	for (size_t i = 0; ids && i < json_object_array_length(ids); i++) {
+	json_each(ids, item) {
 		const struct cord_guild *g = NULL;
 		struct json_object *o;
 		uint64_t id = 0;
 
-		if (cord_snowflake_read(json_object_get_string(json_object_array_get_idx(ids, i)), &id))
+		if (cord_snowflake_read(json_object_get_string(item), &id))
 			g = cord_guild_find(s->world, id);
 		if (!g || !cord_guild_has(g, s->bot))
 			continue;

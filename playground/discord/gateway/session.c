@@ -66,9 +66,7 @@ void cord_session_free(struct cord_session *s)
 
 struct cord_session *cord_session_find(struct cord_bot *b, const char *id)
 {
-	list_each(&b->sessions, it, tmp) {
-		struct cord_session *s = list_entry(it, struct cord_session, link);
-
+	list_each_entry(&b->sessions, struct cord_session, s, link) {
 		if (!s->socket && clock_now() > s->lost_ms + CORD_SESSION_KEPT_MS)
 			cord_session_free(s);
 		else if (strcmp(s->id, id) == 0)

@@ -164,9 +164,7 @@ void cord_sockets_abort(void *self)
 {
 	struct cord_world *w = self;
 
-	list_each(&w->sockets, it, tmp) {
-		struct cord_socket *s = list_entry(it, struct cord_socket, link);
-
+	list_each_entry(&w->sockets, struct cord_socket, s, link) {
 		s->closing = true;
 		websocket_peer_abort(s->peer);
 	}

@@ -8,6 +8,7 @@
 #include "base/buf.h"
 #include "base/json/json.h"
 #include "playground/server/exchange.h"
+#include "playground/world/json_format.h"
 
 void cord_errors_enter(struct cord_errors *e, const char *key)
 {
@@ -59,8 +60,7 @@ void cord_errors_add(struct cord_errors *e, const char *key, const char *code, c
 	va_start(ap, fmt);
 	buf_vaddf(&text, fmt, ap);
 	va_end(ap);
-	json_set_str(row, "code", code);
-	json_set_str(row, "message", text.data);
+	json_setf(row, "code: %s, message: %s", code, text.data);
 	json_object_array_add(list, row);
 	buf_clear(&text);
 }
@@ -86,8 +86,8 @@ static void remark(struct cord_errors *e, const char *what)
 
 void cord_errors_remark(struct cord_errors *e, struct exchange *ex)
 {
-	for (size_t i = 0; e->remarks && i < json_object_array_length(e->remarks); i++)
-		exchange_remark(ex, "%s", json_object_get_string(json_object_array_get_idx(e->remarks, i)));
+	json_each(e->remarks, item)
+		exchange_remark(ex, "%s", json_object_get_string(item));
 	json_object_put(e->remarks);
 	e->remarks = NULL;
 }

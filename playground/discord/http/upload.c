@@ -13,12 +13,9 @@
 /* Returns the entry of "attachments" with that id; NULL for none. */
 static struct json_object *row_of(struct json_object *rows, const char *id)
 {
-	for (size_t i = 0; rows && i < json_object_array_length(rows); i++) {
-		struct json_object *row = json_object_array_get_idx(rows, i);
-
+	json_each(rows, row)
 		if (strcmp(json_get_str(row, "id"), id) == 0)
 			return row;
-	}
 	return NULL;
 }
 
@@ -86,8 +83,8 @@ static bool has_file(const struct cord_message *m, uint64_t id)
 /* Each entry refers to a part, or to a file that m already has. */
 static int check_rows(struct cord_call *call, struct json_object *rows, const struct cord_message *m)
 {
-	for (size_t i = 0; rows && i < json_object_array_length(rows); i++) {
-		const char *id = json_get_str(json_object_array_get_idx(rows, i), "id");
+	for (size_t i = 0; i < json_count(rows); i++) {
+		const char *id = json_get_str(json_at(rows, i), "id");
 		uint64_t number = 0;
 		char part[32];
 

@@ -8,11 +8,7 @@
 int cord_get_my_user(struct cord_call *call)
 {
 	call->result = cord_bot_json(call->bot);
-	cord_set_null(call->result, "bio");
-	json_set_bool(call->result, "mfa_enabled", true);
-	json_set_bool(call->result, "verified", true);
-	cord_set_null(call->result, "email");
-	json_set_str(call->result, "locale", "en-US");
+	json_setf(call->result, "bio: null, mfa_enabled: true, verified: true, email: null, locale: 'en-US'");
 	return 0;
 }
 
@@ -44,10 +40,8 @@ int cord_get_bot_gateway(struct cord_call *call)
 	call->result = json_object_new_object();
 	set_url(call, call->result);
 	json_set_int(call->result, "shards", call->world->settings.shards);
-	json_set_int(limit, "total", CORD_SESSION_STARTS);
-	json_set_int(limit, "remaining", call->world->settings.session_starts);
-	json_set_int(limit, "reset_after", 14400000);
-	json_set_int(limit, "max_concurrency", call->world->settings.max_concurrency);
+	json_setf(limit, "total: %d, remaining: %jd, reset_after: 14400000, max_concurrency: %jd",
+	    CORD_SESSION_STARTS, call->world->settings.session_starts, call->world->settings.max_concurrency);
 	json_set(call->result, "session_start_limit", limit);
 	return 0;
 }
@@ -55,8 +49,7 @@ int cord_get_bot_gateway(struct cord_call *call)
 int cord_list_my_guilds(struct cord_call *call)
 {
 	call->result = json_object_new_array();
-	list_each(&call->world->guild_list, it, tmp) {
-		struct cord_guild *g = list_entry(it, struct cord_guild, link);
+	list_each_entry(&call->world->guild_list, struct cord_guild, g, link) {
 		struct json_object *o;
 
 		if (!cord_guild_has(g, call->bot))
@@ -82,13 +75,10 @@ static struct json_object *channels_of(struct cord_call *call, const struct cord
 {
 	struct json_object *array = json_object_new_array();
 
-	list_each(&call->world->channel_list, it, tmp) {
-		struct cord_channel *c = list_entry(it, struct cord_channel, link);
-
+	list_each_entry(&call->world->channel_list, struct cord_channel, c, link)
 		if (c->guild == g && cord_channel_is_thread(c) == threads && !c->archived && !c->gone &&
 		    cord_channel_sees(c, call->bot))
 			json_object_array_add(array, cord_channel_json(c, call->bot));
-	}
 	return array;
 }
 
@@ -107,12 +97,8 @@ int cord_list_active_threads(struct cord_call *call)
 
 	threads = channels_of(call, g, true);
 	members = json_object_new_array();
-	for (size_t i = 0; i < json_object_array_length(threads); i++)
-		json_object_array_add(
-		    members, json_object_get(json_get(json_object_array_get_idx(threads, i), "member")));
-	call->result = json_object_new_object();
-	json_set(call->result, "threads", threads);
-	json_set(call->result, "members", members);
-	json_set_bool(call->result, "has_more", false);
+	json_each(threads, item)
+		json_object_array_add(members, json_object_get(json_get(item, "member")));
+	call->result = json_newf("{threads: %p, members: %p, has_more: false}", threads, members);
 	return 0;
 }

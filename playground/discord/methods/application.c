@@ -30,20 +30,15 @@ static struct json_object *changes_of(const struct cord_bot *b)
 /* Who made the application: nobody who talks here. */
 static struct json_object *owner_json(void)
 {
-	struct json_object *o = json_object_new_object();
-
-	json_set_str(o, "id", "1");
-	json_set_str(o, "username", "owner");
-	json_set_str(o, "discriminator", "0");
-	return cord_fill("UserResponse", o);
+	return cord_fill("UserResponse", json_newf("{id: '1', username: 'owner', discriminator: '0'}"));
 }
 
 static int64_t count_guilds(const struct cord_bot *b)
 {
 	int64_t n = 0;
 
-	list_each(&b->world->guild_list, it, tmp)
-		n += cord_guild_has(list_entry(it, struct cord_guild, link), b);
+	list_each_entry(&b->world->guild_list, struct cord_guild, g, link)
+		n += cord_guild_has(g, b);
 	return n;
 }
 
@@ -55,18 +50,13 @@ int cord_get_my_application(struct cord_call *call)
 
 	if (check_own(call) != 0)
 		return -1;
-	o = json_object_new_object();
-	cord_set_id(o, "id", call->bot->id);
-	json_set_str(o, "name", call->bot->username);
-	json_set(o, "bot", cord_bot_json(call->bot));
-	json_set(o, "owner", owner_json());
-	json_set_bool(o, "bot_public", true);
-	json_set_bool(o, "bot_require_code_grant", false);
-	json_set_int(o, "flags", flags);
+	o = json_newf("{id: %p, name: %s, bot: %p, owner: %p, bot_public: true, bot_require_code_grant: "
+		      "false, flags: %jd}",
+	    cord_id_or_null(call->bot->id), call->bot->username, cord_bot_json(call->bot), owner_json(),
+	    flags);
 	snprintf(text, sizeof(text), "%" PRId64, flags);
-	json_set_str(o, "flags_new", text);
-	json_set_str(o, "verify_key", VERIFY_KEY);
-	json_set_int(o, "approximate_guild_count", count_guilds(call->bot));
+	json_setf(o, "flags_new: %s, verify_key: %s, approximate_guild_count: %jd", text, VERIFY_KEY,
+	    count_guilds(call->bot));
 	cord_merge(o, json_get_object(changes_of(call->bot), "application"));
 	call->result = cord_fill("PrivateApplicationResponse", o);
 	return 0;
@@ -117,10 +107,9 @@ int cord_update_my_user(struct cord_call *call)
 			json_object_object_del(changes_of(call->bot), images[i]);
 	}
 	cord_event_to_bot(call->bot, "USER_UPDATE", CORD_INTENT_ALWAYS, cord_bot_json(call->bot));
-	list_each(&call->world->guild_list, it, tmp)
-		if (cord_guild_has(list_entry(it, struct cord_guild, link), call->bot))
-			cord_member_event(
-			    list_entry(it, struct cord_guild, link), call->bot->id, "GUILD_MEMBER_UPDATE");
+	list_each_entry(&call->world->guild_list, struct cord_guild, g, link)
+		if (cord_guild_has(g, call->bot))
+			cord_member_event(g, call->bot->id, "GUILD_MEMBER_UPDATE");
 	return cord_get_my_user(call);
 }
 
@@ -133,9 +122,8 @@ int cord_role_metadata(struct cord_call *call)
 		return -1;
 	if (call->body) {
 		rows = cord_copy(call->body);
-		for (size_t i = 0; i < json_object_array_length(rows); i++)
-			cord_fill("ApplicationRoleConnectionsMetadataItemResponse",
-			    json_object_array_get_idx(rows, i));
+		json_each(rows, item)
+			cord_fill("ApplicationRoleConnectionsMetadataItemResponse", item);
 		json_set(changes_of(call->bot), "metadata", rows);
 	}
 	rows = json_get_array(changes_of(call->bot), "metadata");
@@ -189,14 +177,10 @@ int cord_create_entitlement(struct cord_call *call)
 
 	if (check_own(call) != 0)
 		return -1;
-	o = json_object_new_object();
-	cord_set_id(o, "id", id);
-	cord_set_id(o, "application_id", call->bot->id);
-	cord_set_id(o, "sku_id", cord_get_id(call->body, "sku_id"));
+	o = json_newf("{id: %p, application_id: %p, sku_id: %p}", cord_id_or_null(id),
+	    cord_id_or_null(call->bot->id), cord_id_or_null(cord_get_id(call->body, "sku_id")));
 	cord_set_id(o, of_guild ? "guild_id" : "user_id", owner);
-	json_set_int(o, "type", 8);
-	json_set_bool(o, "deleted", false);
-	json_set_bool(o, "consumed", false);
+	json_setf(o, "type: 8, deleted: false, consumed: false");
 	cord_record_put(
 	    call->world, CORD_ENTITLEMENT, call->bot->id, id, cord_fill("EntitlementResponse", o));
 	cord_event_to_bot(call->bot, "ENTITLEMENT_CREATE", CORD_INTENT_ALWAYS, json_object_get(o));
@@ -227,13 +211,10 @@ int cord_list_entitlements(struct cord_call *call)
 	if (check_own(call) != 0)
 		return -1;
 	call->result = json_object_new_array();
-	list_each(&call->world->records.list[CORD_ENTITLEMENT], it, tmp) {
-		struct cord_record *r = list_entry(it, struct cord_record, link);
-
+	list_each_entry(&call->world->records.list[CORD_ENTITLEMENT], struct cord_record, r, link)
 		if (r->owner == call->bot->id && is_wanted(call, r->json) &&
-		    json_object_array_length(call->result) < cord_call_limit(call, 100))
+		    json_count(call->result) < cord_call_limit(call, 100))
 			json_object_array_add(call->result, json_object_get(r->json));
-	}
 	return 0;
 }
 

@@ -119,8 +119,7 @@ static struct json_object *response_json(const struct cord_interaction *i)
 	struct json_object *o = json_object_new_object(), *interaction = json_object_new_object(), *resource;
 	bool shows = i->answered == CORD_CALLBACK_MESSAGE || i->answered == CORD_CALLBACK_UPDATE;
 
-	cord_set_id(interaction, "id", i->id);
-	json_set_int(interaction, "type", i->type);
+	json_setf(interaction, "id: %p, type: %d", cord_id_or_null(i->id), i->type);
 	if (i->original) {
 		cord_set_id(interaction, "response_message_id", i->original->id);
 		json_set_bool(

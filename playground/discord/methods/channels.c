@@ -36,10 +36,8 @@ int cord_trigger_typing(struct cord_call *call)
 		return cord_fail(call, "Missing Permissions");
 	c->typing_until_ms = clock_now() + TYPING_MS;
 	cord_show_typing(c);
-	d = json_object_new_object();
-	cord_set_id(d, "channel_id", c->id);
-	cord_set_id(d, "user_id", call->bot->id);
-	json_set_int(d, "timestamp", clock_wall() / 1000);
+	d = json_newf("{channel_id: %p, user_id: %p, timestamp: %jd}", cord_id_or_null(c->id),
+	    cord_id_or_null(call->bot->id), clock_wall() / 1000);
 	if (c->guild) {
 		cord_set_id(d, "guild_id", c->guild->id);
 		json_set(d, "member", cord_member_bot_json(c->guild, call->bot, true));

@@ -33,8 +33,8 @@ static void check_options(struct json_object *options, struct cord_errors *e)
 	bool optional = false;
 
 	cord_errors_enter(e, "options");
-	for (size_t i = 0; options && i < json_object_array_length(options); i++) {
-		struct json_object *o = json_object_array_get_idx(options, i);
+	for (size_t i = 0; i < json_count(options); i++) {
+		struct json_object *o = json_at(options, i);
 		const char *name = json_get_str(o, "name");
 		bool required = json_get_bool(o, "required", false);
 
@@ -66,7 +66,7 @@ void cord_check_option(struct json_object *o, struct cord_errors *e)
 	if (choices && type != OPTION_STRING && type != OPTION_INTEGER && type != OPTION_NUMBER)
 		cord_errors_add(e, "choices", "APPLICATION_COMMAND_OPTIONS_CHOICES_INVALID",
 		    "Only strings and numbers have choices.");
-	if (choices && json_object_array_length(choices) > 0 && json_get_bool(o, "autocomplete", false))
+	if (choices && json_count(choices) > 0 && json_get_bool(o, "autocomplete", false))
 		cord_errors_add(e, "autocomplete", "APPLICATION_COMMAND_OPTIONS_CHOICES_INVALID",
 		    "Choices and autocomplete are mutually exclusive.");
 }
@@ -83,12 +83,9 @@ static size_t total_chars(struct json_object *o, const char *list)
 	struct json_object *array = json_get_array(o, list);
 	size_t n = 0;
 
-	for (size_t i = 0; array && i < json_object_array_length(array); i++) {
-		struct json_object *in = json_object_array_get_idx(array, i);
-
+	json_each(array, in)
 		n += chars(in, "name") + chars(in, "description") + chars(in, "value") +
 		    total_chars(in, "options") + total_chars(in, "choices");
-	}
 	return n;
 }
 

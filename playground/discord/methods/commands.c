@@ -62,8 +62,7 @@ static struct json_object *command_json(
 		if (strcmp(name, "id") != 0 && value)
 			json_object_object_add(o, name, json_object_get(value));
 	}
-	cord_set_id(o, "id", id);
-	cord_set_id(o, "application_id", call->bot->id);
+	json_setf(o, "id: %p, application_id: %p", cord_id_or_null(id), cord_id_or_null(call->bot->id));
 	if (guild_id != 0)
 		cord_set_id(o, "guild_id", guild_id);
 	cord_set_id(o, "version", cord_new_id(call->world));
@@ -77,12 +76,9 @@ int cord_list_commands(struct cord_call *call)
 	if (check_place(call, &guild_id) != 0)
 		return -1;
 	call->result = json_object_new_array();
-	list_each(&call->bot->commands.list, it, tmp) {
-		struct cord_command *c = list_entry(it, struct cord_command, link);
-
+	list_each_entry(&call->bot->commands.list, struct cord_command, c, link)
 		if (c->guild_id == guild_id)
 			json_object_array_add(call->result, json_object_get(c->json));
-	}
 	return 0;
 }
 
@@ -112,11 +108,8 @@ static size_t count_of(struct cord_call *call, uint64_t guild_id, int64_t type)
 {
 	size_t n = 0;
 
-	list_each(&call->bot->commands.list, it, tmp) {
-		struct cord_command *c = list_entry(it, struct cord_command, link);
-
+	list_each_entry(&call->bot->commands.list, struct cord_command, c, link)
 		n += c->guild_id == guild_id && json_get_int(c->json, "type", 1) == type;
-	}
 	return n;
 }
 
@@ -178,14 +171,11 @@ int cord_update_command(struct cord_call *call)
 
 static bool may_create_all(struct cord_call *call, uint64_t guild_id)
 {
-	for (size_t i = 0; i < json_object_array_length(call->body); i++) {
-		struct json_object *o = json_object_array_get_idx(call->body, i);
-
+	json_each(call->body, o)
 		if (!cord_command_by_name(&call->bot->commands, guild_id, json_get_str(o, "name"),
 			json_get_int(o, "type", 1)) &&
 		    !may_create(call, guild_id))
 			return false;
-	}
 	return true;
 }
 
@@ -195,8 +185,8 @@ static int check_set(struct cord_call *call, uint64_t guild_id)
 	struct json_object *seen = json_object_new_object();
 	size_t counts[4] = {0};
 
-	for (size_t i = 0; i < json_object_array_length(call->body); i++) {
-		struct json_object *o = json_object_array_get_idx(call->body, i);
+	for (size_t i = 0; i < json_count(call->body); i++) {
+		struct json_object *o = json_at(call->body, i);
 		int64_t type = json_get_int(o, "type", 1);
 		char key[160];
 
@@ -233,13 +223,12 @@ int cord_bulk_set_commands(struct cord_call *call)
 		list_remove(it);
 		list_append(&old, it);
 	}
-	for (size_t i = 0; i < json_object_array_length(call->body); i++) {
-		struct json_object *o = json_object_array_get_idx(call->body, i);
+	json_each(call->body, o) {
 		struct cord_command *c, *was = NULL;
 		uint64_t id;
 
-		list_each(&old, it, tmp) {
-			c = list_entry(it, struct cord_command, link);
+		list_each_entry(&old, struct cord_command, each, link) {
+			c = each;
 			if (strcmp(json_get_str(c->json, "name"), json_get_str(o, "name")) == 0 &&
 			    json_get_int(c->json, "type", 1) == json_get_int(o, "type", 1))
 				was = c;
@@ -248,7 +237,7 @@ int cord_bulk_set_commands(struct cord_call *call)
 		c = cord_command_add(all, guild_id, id, command_json(call, o, id, guild_id));
 		json_object_array_add(call->result, json_object_get(c->json));
 	}
-	list_each(&old, it, tmp)
-		cord_command_remove(list_entry(it, struct cord_command, link));
+	list_each_entry(&old, struct cord_command, entry, link)
+		cord_command_remove(entry);
 	return 0;
 }

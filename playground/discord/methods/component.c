@@ -15,11 +15,11 @@ enum { STYLE_LINK = 5, STYLE_PREMIUM = 6 };
 void cord_check_row(struct json_object *o, struct cord_errors *e)
 {
 	struct json_object *array = json_get_array(o, "components");
-	size_t count = json_object_array_length(array);
+	size_t count = json_count(array);
 
 	cord_errors_enter(e, "components");
 	for (size_t i = 0; i < count; i++)
-		if (count > 1 && json_get_int(json_object_array_get_idx(array, i), "type", 0) != BUTTON)
+		if (count > 1 && json_get_int(json_at(array, i), "type", 0) != BUTTON)
 			cord_errors_add(e, NULL, "COMPONENT_LAYOUT_WIDTH_EXCEEDED",
 			    "Number of components exceeds the maximum width of the layout.");
 	cord_errors_leave(e);
@@ -49,8 +49,8 @@ static void check_values(struct json_object *options, struct cord_errors *e)
 	struct json_object *seen = json_object_new_object();
 
 	cord_errors_enter(e, "options");
-	for (size_t i = 0; i < json_object_array_length(options); i++) {
-		const char *value = json_get_str(json_object_array_get_idx(options, i), "value");
+	for (size_t i = 0; i < json_count(options); i++) {
+		const char *value = json_get_str(json_at(options, i), "value");
 
 		cord_errors_enter_index(e, i);
 		if (json_get(seen, value))
@@ -69,7 +69,7 @@ void cord_check_select(struct json_object *o, struct cord_errors *e)
 
 	if (!options)
 		return;
-	if (json_get_int(o, "max_values", 1) > (int64_t)json_object_array_length(options))
+	if (json_get_int(o, "max_values", 1) > (int64_t)json_count(options))
 		cord_errors_add(e, "max_values", "SELECT_COMPONENT_MAX_VALUES_EXCEEDED",
 		    "max_values exceeds the number of options.");
 	check_values(options, e);
@@ -103,9 +103,9 @@ static void check_id(struct json_object *o, struct json_object *seen, struct cor
 
 static void check_ids(struct json_object *array, struct json_object *seen, struct cord_errors *e)
 {
-	for (size_t i = 0; array && i < json_object_array_length(array); i++) {
+	for (size_t i = 0; i < json_count(array); i++) {
 		cord_errors_enter_index(e, i);
-		check_id(json_object_array_get_idx(array, i), seen, e);
+		check_id(json_at(array, i), seen, e);
 		cord_errors_leave(e);
 	}
 }
@@ -114,14 +114,14 @@ void cord_components_check(struct json_object *array, int64_t flags, struct cord
 {
 	bool v2 = (flags & CORD_FLAG_COMPONENTS_V2) != 0;
 	struct json_object *seen = json_object_new_object();
-	size_t count = json_object_array_length(array);
+	size_t count = json_count(array);
 
 	cord_errors_enter(e, "components");
 	if (count > (v2 ? V2_MAX : ROWS_MAX))
 		cord_errors_add(e, NULL, "BASE_TYPE_BAD_LENGTH", "Must be between 1 and %d in length.",
 		    v2 ? V2_MAX : ROWS_MAX);
 	for (size_t i = 0; i < count; i++) {
-		int64_t type = json_get_int(json_object_array_get_idx(array, i), "type", 0);
+		int64_t type = json_get_int(json_at(array, i), "type", 0);
 
 		cord_errors_enter_index(e, i);
 		if (type != ROW && !v2)
@@ -150,8 +150,8 @@ static struct json_object *find_in(struct json_object *o, const char *name)
 
 struct json_object *cord_component_find(struct json_object *array, const char *name)
 {
-	for (size_t i = 0; array && i < json_object_array_length(array); i++) {
-		struct json_object *found = find_in(json_object_array_get_idx(array, i), name);
+	json_each(array, item) {
+		struct json_object *found = find_in(item, name);
 
 		if (found)
 			return found;
@@ -163,8 +163,8 @@ struct json_object *cord_component_find(struct json_object *array, const char *n
 static void number_in(struct json_object *v, int64_t *last)
 {
 	if (json_object_is_type(v, json_type_array))
-		for (size_t i = 0; i < json_object_array_length(v); i++)
-			number_in(json_object_array_get_idx(v, i), last);
+		json_each(v, item)
+			number_in(item, last);
 	if (!json_object_is_type(v, json_type_object))
 		return;
 	if (json_get(v, "type") && json_get_int(v, "id", 0) == 0)
@@ -203,8 +203,8 @@ void cord_check_embed(struct json_object *o, struct cord_errors *e)
 
 struct json_object *cord_embeds_finish(struct json_object *array)
 {
-	for (size_t i = 0; array && i < json_object_array_length(array); i++)
-		json_set_str(json_object_array_get_idx(array, i), "type", "rich");
+	json_each(array, item)
+		json_set_str(item, "type", "rich");
 	return array;
 }
 

@@ -36,11 +36,8 @@ static size_t embed_chars(struct json_object *o)
 	size_t n = chars(o, "title") + chars(o, "description") + chars(json_get_object(o, "footer"), "text") +
 	    chars(json_get_object(o, "author"), "name");
 
-	for (size_t i = 0; fields && i < json_object_array_length(fields); i++) {
-		struct json_object *f = json_object_array_get_idx(fields, i);
-
+	json_each(fields, f)
 		n += chars(f, "name") + chars(f, "value");
-	}
 	return n;
 }
 
@@ -48,8 +45,8 @@ static int check_embeds(struct cord_call *call, struct json_object *embeds)
 {
 	size_t n = 0;
 
-	for (size_t i = 0; embeds && i < json_object_array_length(embeds); i++)
-		n += embed_chars(json_object_array_get_idx(embeds, i));
+	json_each(embeds, item)
+		n += embed_chars(item);
 	if (n <= EMBED_CHARS_MAX)
 		return 0;
 	return cord_refuse_field(call, "embeds", "MAX_EMBED_SIZE_EXCEEDED",
@@ -77,7 +74,7 @@ static int check_v2(struct cord_call *call, const struct cord_message *m)
 {
 	if (!(m->flags & CORD_FLAG_COMPONENTS_V2))
 		return 0;
-	if (m->content[0] == '\0' && (!m->embeds || json_object_array_length(m->embeds) == 0))
+	if (m->content[0] == '\0' && (!m->embeds || json_count(m->embeds) == 0))
 		return 0;
 	return cord_refuse_field(call, "content", "MESSAGE_CANNOT_USE_LEGACY_FIELDS_WITH_COMPONENTS_V2",
 	    "The 'content' and 'embeds' fields cannot be used when using MessageFlags.IS_COMPONENTS_V2");
@@ -85,7 +82,7 @@ static int check_v2(struct cord_call *call, const struct cord_message *m)
 
 static bool has_any(struct json_object *array)
 {
-	return array && json_object_array_length(array) > 0;
+	return array && json_count(array) > 0;
 }
 
 static int check_voice(struct cord_call *call, const struct cord_message *m)

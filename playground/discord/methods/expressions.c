@@ -48,9 +48,8 @@ static int fit_emoji(
 		if (!read_data(json_get_str(o, "image"), "image/", EMOJI_BYTES_MAX, type, sizeof(type)))
 			return cord_refuse_field(
 			    call, "image", "BINARY_TYPE_INVALID_IMAGE", "Invalid image data");
-		json_set_bool(o, "animated", strcmp(type, "image/gif") == 0);
-		json_set_bool(o, "available", true);
-		json_set_bool(o, "require_colons", true);
+		json_setf(
+		    o, "animated: %i, available: true, require_colons: true", strcmp(type, "image/gif") == 0);
 		set_user(call, o);
 	}
 	json_object_object_del(o, "image");
@@ -122,9 +121,7 @@ static int fit_sticker(
 	if (read_format(call, o) != 0)
 		return -1;
 	json_object_object_del(o, "file");
-	cord_set_id(o, "guild_id", g->id);
-	json_set_int(o, "type", 2);
-	json_set_bool(o, "available", true);
+	json_setf(o, "guild_id: %p, type: 2, available: true", cord_id_or_null(g->id));
 	set_user(call, o);
 	return 0;
 }
@@ -181,8 +178,7 @@ static int fit_sound(
 	if (!was) {
 		if (!read_data(json_get_str(o, "sound"), "audio/", SOUND_BYTES_MAX, type, sizeof(type)))
 			return cord_refuse_field(call, "sound", "BINARY_TYPE_INVALID", "Invalid sound data");
-		cord_set_id(o, "guild_id", g->id);
-		json_set_bool(o, "available", true);
+		json_setf(o, "guild_id: %p, available: true", cord_id_or_null(g->id));
 		set_user(call, o);
 	}
 	json_object_object_del(o, "sound");

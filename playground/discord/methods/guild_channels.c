@@ -33,12 +33,11 @@ static void take_name(struct cord_channel *c, const char *name)
 /* Gives tags that have no id one; their names differ. */
 static int take_tags(struct cord_call *call, struct json_object *tags)
 {
-	for (size_t i = 0; i < json_object_array_length(tags); i++) {
-		struct json_object *tag = json_object_array_get_idx(tags, i);
+	for (size_t i = 0; i < json_count(tags); i++) {
+		struct json_object *tag = json_at(tags, i);
 
 		for (size_t k = 0; k < i; k++)
-			if (strcmp(json_get_str(json_object_array_get_idx(tags, k), "name"),
-				json_get_str(tag, "name")) == 0)
+			if (strcmp(json_get_str(json_at(tags, k), "name"), json_get_str(tag, "name")) == 0)
 				return cord_fail(call, "Tag names must be unique");
 		if (cord_get_id(tag, "id") == 0)
 			cord_set_id(tag, "id", cord_new_id(call->world));
@@ -60,8 +59,8 @@ static int check_parent(
 		    call, "parent_id", "CHANNEL_PARENT_INVALID", "Category does not exist");
 	if (parent->type != CORD_CATEGORY || (c && c->type == CORD_CATEGORY))
 		return cord_refuse_field(call, "parent_id", "CHANNEL_PARENT_INVALID_TYPE", "Not a category");
-	list_each(&call->world->channel_list, it, tmp)
-		n += list_entry(it, struct cord_channel, link)->category_id == id;
+	list_each_entry(&call->world->channel_list, struct cord_channel, each, link)
+		n += each->category_id == id;
 	if (n >= CATEGORY_MAX)
 		return cord_refuse_field(call, "parent_id", "CHANNEL_PARENT_MAX_CHANNELS",
 		    "Maximum number of channels in category reached (%d)", CATEGORY_MAX);
@@ -84,14 +83,13 @@ static struct json_object *read_overwrites(
 {
 	struct json_object *array = json_object_new_array();
 
-	for (size_t i = 0; i < json_object_array_length(given); i++) {
-		struct json_object *row = json_object_array_get_idx(given, i), *o = json_object_new_object();
+	json_each(given, row) {
+		struct json_object *o = json_object_new_object();
 		uint64_t id = cord_get_id(row, "id"), allow = cord_get_bits(row, "allow"),
 			 deny = cord_get_bits(row, "deny");
 		bool role = cord_record_find(call->world, CORD_ROLE, g->id, id) != NULL;
 
-		json_set(o, "id", cord_id_json(id));
-		json_set_int(o, "type", json_get_int(row, "type", !role));
+		json_setf(o, "id: %p, type: %jd", cord_id_json(id), json_get_int(row, "type", !role));
 		cord_set_bits(o, "allow", allow);
 		cord_set_bits(o, "deny", deny);
 		json_object_array_add(array, o);
@@ -138,8 +136,7 @@ static void set_defaults(struct cord_channel *c)
 	json_set_int(c->more, "position", cord_channel_next_position(c->guild));
 	if (c->type == CORD_VOICE || c->type == CORD_STAGE_VOICE) {
 		json_set_int(c->more, "bitrate", 64000);
-		json_set_int(c->more, "user_limit", 0);
-		cord_set_null(c->more, "rtc_region");
+		json_setf(c->more, "user_limit: 0, rtc_region: null");
 	}
 	if (c->type != CORD_CATEGORY)
 		json_set_bool(c->more, "nsfw", false);
@@ -147,8 +144,7 @@ static void set_defaults(struct cord_channel *c)
 		cord_set_null(c->more, "topic");
 	if (c->type != CORD_FORUM && c->type != CORD_MEDIA)
 		return;
-	json_set(c->more, "available_tags", json_object_new_array());
-	json_set_int(c->more, "default_forum_layout", 0);
+	json_setf(c->more, "available_tags: %p, default_forum_layout: 0", json_object_new_array());
 	for (size_t i = 0; i < ARRAY_LEN(nulls); i++)
 		cord_set_null(c->more, nulls[i]);
 }
@@ -171,8 +167,8 @@ int cord_create_guild_channel(struct cord_call *call)
 	struct cord_channel *c;
 	size_t n = 0;
 
-	list_each(&call->world->channel_list, it, tmp) {
-		c = list_entry(it, struct cord_channel, link);
+	list_each_entry(&call->world->channel_list, struct cord_channel, each, link) {
+		c = each;
 		n += c->guild == g && !c->parent && !c->gone;
 	}
 	if (n >= CHANNELS_MAX)
@@ -217,8 +213,7 @@ int cord_bulk_update_guild_channels(struct cord_call *call)
 	struct cord_guild *g = call->guild;
 	size_t parents = 0;
 
-	for (size_t i = 0; i < json_object_array_length(call->body); i++) {
-		struct json_object *row = json_object_array_get_idx(call->body, i);
+	json_each(call->body, row) {
 		struct cord_channel *c = cord_channel_find(call->world, cord_get_id(row, "id"));
 
 		if (!c || c->guild != g || c->gone || c->parent)
@@ -233,8 +228,7 @@ int cord_bulk_update_guild_channels(struct cord_call *call)
 	}
 	if (parents > 1)
 		return cord_fail(call, "Only one channel can have a parent_id modified at a time");
-	for (size_t i = 0; i < json_object_array_length(call->body); i++) {
-		struct json_object *row = json_object_array_get_idx(call->body, i);
+	json_each(call->body, row) {
 		struct cord_channel *c = cord_channel_find(call->world, cord_get_id(row, "id"));
 
 		if (json_get(row, "position"))
@@ -272,9 +266,8 @@ static void audit_overwrite(struct cord_call *call, struct cord_channel *c, int 
 	const struct cord_record *role =
 	    cord_record_find(call->world, CORD_ROLE, c->guild->id, cord_get_id(o, "id"));
 
-	json_set_str(options, "id", json_get_str(o, "id"));
-	json_set_str(options, "type", role ? "0" : "1");
-	json_set_str(options, "role_name", role ? json_get_str(role->json, "name") : NULL);
+	json_setf(options, "id: %s, type: %s, role_name: %s", json_get_str(o, "id"), role ? "0" : "1",
+	    role ? json_get_str(role->json, "name") : NULL);
 	cord_call_deed(call, c->guild,
 	    (struct cord_deed){
 		.action = action, .target_id = c->id, .was = was, .is = is, .options = options});

@@ -122,19 +122,13 @@ int cord_get_widget(struct cord_call *call)
 		return cord_fail(call, "Unknown Guild");
 	if (!json_get_bool(settings_of(g, CORD_WIDGET), "enabled", false))
 		return cord_fail(call, "Widget Disabled");
-	o = json_object_new_object();
-	json_set(o, "id", cord_id_json(g->id));
-	json_set_str(o, "name", g->name);
+	o = json_newf("{id: %p, name: %s}", cord_id_json(g->id), g->name);
 	call->result = cord_fill("WidgetResponse", o);
-	list_each(&call->world->channel_list, it, tmp) {
-		const struct cord_channel *c = list_entry(it, struct cord_channel, link);
-
+	list_each_entry(&call->world->channel_list, const struct cord_channel, c, link) {
 		if (c->guild != g || c->gone || c->type != CORD_VOICE)
 			continue;
-		o = json_object_new_object();
-		json_set(o, "id", cord_id_json(c->id));
-		json_set_str(o, "name", c->name);
-		json_set_int(o, "position", json_get_int(c->more, "position", 0));
+		o = json_newf("{id: %p, name: %s, position: %jd}", cord_id_json(c->id), c->name,
+		    json_get_int(c->more, "position", 0));
 		json_object_array_add(json_get_array(call->result, "channels"), o);
 	}
 	return 0;
@@ -151,8 +145,8 @@ int cord_get_welcome_screen(struct cord_call *call)
 	    !(cord_guild_may(g, call->bot->id) & CORD_MAY_MANAGE_GUILD))
 		return cord_fail(call, "Unknown Guild Welcome Screen");
 	channels = json_get_array(call->body, "welcome_channels");
-	for (size_t i = 0; channels && i < json_object_array_length(channels); i++)
-		cord_fill("GuildWelcomeScreenChannelResponse", json_object_array_get_idx(channels, i));
+	json_each(channels, item)
+		cord_fill("GuildWelcomeScreenChannelResponse", item);
 	answer_settings(call, g, CORD_WELCOME, "GuildWelcomeScreenResponse");
 	json_object_object_del(call->result, "enabled");
 	return 0;
@@ -191,9 +185,7 @@ int cord_get_vanity_url(struct cord_call *call)
 {
 	if (!cord_call_guild(call, CORD_MAY_MANAGE_GUILD))
 		return -1;
-	call->result = json_object_new_object();
-	cord_set_null(call->result, "code");
-	json_set_int(call->result, "uses", 0);
+	call->result = json_newf("{code: null, uses: 0}");
 	return 0;
 }
 
@@ -248,7 +240,7 @@ int cord_list_audit_log(struct cord_call *call)
 	     it = forwards ? it->next : it->prev) {
 		struct cord_record *r = list_entry(it, struct cord_record, link);
 
-		if (r->owner != g->id || json_object_array_length(entries) >= limit || !is_wanted(call, r))
+		if (r->owner != g->id || json_count(entries) >= limit || !is_wanted(call, r))
 			continue;
 		json_object_array_add(entries, json_object_get(r->json));
 		add_named(call, o, r->json, seen);
@@ -275,16 +267,12 @@ int cord_list_integrations(struct cord_call *call)
 
 		if (!g->bots[i].in)
 			continue;
-		json_set(o, "id", cord_id_json(g->bots[i].role));
-		json_set_str(o, "name", b->username);
-		json_set_str(o, "type", "discord");
-		json_set_bool(o, "enabled", true);
-		json_set(account, "id", cord_id_json(b->id));
-		json_set_str(account, "name", b->username);
+		json_setf(o, "id: %p, name: %s, type: 'discord', enabled: true",
+		    cord_id_json(g->bots[i].role), b->username);
+		json_setf(account, "id: %p, name: %s", cord_id_json(b->id), b->username);
 		json_set(o, "account", account);
-		json_set(application, "id", cord_id_json(b->id));
-		json_set_str(application, "name", b->username);
-		json_set(application, "bot", cord_bot_json(b));
+		json_setf(application, "id: %p, name: %s, bot: %p", cord_id_json(b->id), b->username,
+		    cord_bot_json(b));
 		json_set(o, "application", application);
 		json_object_array_add(scopes, json_object_new_string("bot"));
 		json_set(o, "scopes", scopes);

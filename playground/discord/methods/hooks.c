@@ -21,8 +21,8 @@ static size_t count_in(const struct cord_channel *c)
 {
 	size_t n = 0;
 
-	list_each(&c->world->records.list[CORD_WEBHOOK], it, tmp)
-		n += cord_get_id(list_entry(it, struct cord_record, link)->json, "channel_id") == c->id;
+	list_each_entry(&c->world->records.list[CORD_WEBHOOK], struct cord_record, r, link)
+		n += cord_get_id(r->json, "channel_id") == c->id;
 	return n;
 }
 
@@ -53,13 +53,9 @@ static struct json_object *hook_new(
 	uint64_t random[4], id = cord_new_id(call->world);
 	char token[69], url[320];
 
-	cord_set_id(o, "id", id);
-	json_set_int(o, "type", type);
-	json_set_str(o, "name", name);
-	cord_set_id(o, "channel_id", c->id);
-	cord_set_id(o, "guild_id", c->guild->id);
-	cord_set_id(o, "application_id", type == 1 ? call->bot->id : 0);
-	json_set(o, "user", cord_bot_json(call->bot));
+	json_setf(o, "id: %p, type: %d, name: %s, channel_id: %p, guild_id: %p, application_id: %p, user: %p",
+	    cord_id_or_null(id), type, name, cord_id_or_null(c->id), cord_id_or_null(c->guild->id),
+	    cord_id_or_null(type == 1 ? call->bot->id : 0), cord_bot_json(call->bot));
 	set_avatar(o, call->body);
 	if (type == 1) {
 		clock_random(random, sizeof(random));
@@ -67,8 +63,7 @@ static struct json_object *hook_new(
 		    random[0], random[1], random[2], random[3]);
 		snprintf(url, sizeof(url), "%s/discord/api/webhooks/%" PRIu64 "/%s", call->world->origin, id,
 		    token);
-		json_set_str(o, "token", token);
-		json_set_str(o, "url", url);
+		json_setf(o, "token: %s, url: %s", token, url);
 	}
 	cord_record_put(call->world, CORD_WEBHOOK, c->guild->id, id,
 	    cord_fill(type == 1 ? "GuildIncomingWebhookResponse" : "ChannelFollowerWebhookResponse", o));
@@ -112,12 +107,9 @@ int cord_list_channel_webhooks(struct cord_call *call)
 	if (!c)
 		return -1;
 	call->result = json_object_new_array();
-	list_each(&call->world->records.list[CORD_WEBHOOK], it, tmp) {
-		struct cord_record *r = list_entry(it, struct cord_record, link);
-
+	list_each_entry(&call->world->records.list[CORD_WEBHOOK], struct cord_record, r, link)
 		if (cord_get_id(r->json, "channel_id") == c->id)
 			json_object_array_add(call->result, json_object_get(r->json));
-	}
 	return 0;
 }
 
@@ -218,13 +210,9 @@ int cord_follow_channel(struct cord_call *call)
 	if (count_in(to) >= HOOKS_MAX)
 		return cord_fail(call, "Maximum number of webhooks reached (15)");
 	hook = hook_new(call, to, 2, c->name);
-	source = json_object_new_object();
-	json_set(source, "id", cord_id_json(c->id));
-	json_set_str(source, "name", c->name);
+	source = json_newf("{id: %p, name: %s}", cord_id_json(c->id), c->name);
 	json_set(hook, "source_channel", source);
-	source = json_object_new_object();
-	json_set(source, "id", cord_id_json(c->guild->id));
-	json_set_str(source, "name", c->guild->name);
+	source = json_newf("{id: %p, name: %s}", cord_id_json(c->guild->id), c->guild->name);
 	json_set(hook, "source_guild", cord_fill("WebhookSourceGuildResponse", source));
 	notice = cord_message_new(to);
 	notice->bot = call->bot;

@@ -27,8 +27,7 @@ static uint64_t key_of(const char *code)
 /* Drops those whose time is over. */
 static void drop_old(struct cord_world *w)
 {
-	list_each(&w->records.list[CORD_INVITE], it, tmp) {
-		struct cord_record *r = list_entry(it, struct cord_record, link);
+	list_each_entry(&w->records.list[CORD_INVITE], struct cord_record, r, link) {
 		int64_t end = cord_get_time(r->json, "expires_at");
 
 		if (end != 0 && end <= clock_wall())
@@ -67,7 +66,7 @@ int cord_create_invite(struct cord_call *call)
 	struct cord_channel *c = call->channel;
 	int64_t age = json_get_int(call->body, "max_age", AGE_DEFAULT),
 		uses = json_get_int(call->body, "max_uses", 0);
-	struct json_object *o, *place;
+	struct json_object *o;
 	char code[9];
 
 	if (!c->guild || c->parent || c->type == CORD_CATEGORY)
@@ -85,21 +84,11 @@ int cord_create_invite(struct cord_call *call)
 		return 0;
 	}
 	make_code(code);
-	o = json_object_new_object();
-	json_set_int(o, "type", 0);
-	json_set_str(o, "code", code);
-	json_set(o, "guild", cord_part("InviteGuildResponse", cord_guild_json(c->guild, NULL)));
-	json_set(o, "guild_id", cord_id_json(c->guild->id));
-	place = json_object_new_object();
-	json_set(place, "id", cord_id_json(c->id));
-	json_set_str(place, "name", c->name);
-	json_set_int(place, "type", c->type);
-	json_set(o, "channel", place);
-	json_set(o, "inviter", cord_bot_json(call->bot));
-	json_set_int(o, "uses", 0);
-	json_set_int(o, "max_uses", uses);
-	json_set_int(o, "max_age", age);
-	json_set_bool(o, "temporary", json_get_bool(call->body, "temporary", false));
+	o = json_newf("{type: 0, code: %s, guild: %p, guild_id: %p}", code,
+	    cord_part("InviteGuildResponse", cord_guild_json(c->guild, NULL)), cord_id_json(c->guild->id));
+	json_setf(o, "channel: %p, inviter: %p, uses: 0, max_uses: %jd, max_age: %jd, temporary: %i",
+	    json_newf("{id: %p, name: %s, type: %d}", cord_id_json(c->id), c->name, c->type),
+	    cord_bot_json(call->bot), uses, age, json_get_bool(call->body, "temporary", false));
 	cord_set_time(o, "created_at", clock_wall());
 	cord_set_time(o, "expires_at", age != 0 ? clock_wall() + age * 1000 : 0);
 	cord_record_put(

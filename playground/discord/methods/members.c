@@ -21,7 +21,7 @@ int cord_list_guild_members(struct cord_call *call)
 		return cord_fail(call, "Missing Access");
 	cord_members(g, &ids);
 	call->result = json_object_new_array();
-	for (size_t i = 0; i < ids.count && json_object_array_length(call->result) < limit; i++)
+	for (size_t i = 0; i < ids.count && json_count(call->result) < limit; i++)
 		if (ids.list[i] > after)
 			json_object_array_add(call->result, cord_someone_json(g, ids.list[i], true));
 	free(ids.list);
@@ -36,7 +36,7 @@ int cord_search_guild_members(struct cord_call *call)
 
 	cord_members(g, &ids);
 	call->result = json_object_new_array();
-	for (size_t i = 0; i < ids.count && json_object_array_length(call->result) < limit; i++) {
+	for (size_t i = 0; i < ids.count && json_count(call->result) < limit; i++) {
 		struct json_object *member = cord_someone_json(g, ids.list[i], true);
 
 		if (cord_member_starts_with(member, json_get_str(call->query, "query")))
@@ -52,8 +52,7 @@ int cord_search_guild_members(struct cord_call *call)
 static int check_roles(
     struct cord_call *call, struct cord_guild *g, struct json_object *has, struct json_object *roles)
 {
-	list_each(&call->world->records.list[CORD_ROLE], it, tmp) {
-		const struct cord_record *r = list_entry(it, struct cord_record, link);
+	list_each_entry(&call->world->records.list[CORD_ROLE], const struct cord_record, r, link) {
 		bool changes =
 		    r->owner == g->id && cord_array_has(has, r->id) != cord_array_has(roles, r->id);
 
@@ -62,8 +61,8 @@ static int check_roles(
 		if (changes && !cord_outranks_role(g, call->bot->id, r->json))
 			return cord_fail(call, "Missing Permissions");
 	}
-	for (size_t i = 0; i < json_object_array_length(roles); i++) {
-		const char *text = json_object_get_string(json_object_array_get_idx(roles, i));
+	json_each(roles, item) {
+		const char *text = json_object_get_string(item);
 		uint64_t id = 0;
 
 		if (!cord_snowflake_read(text, &id) || !cord_record_find(call->world, CORD_ROLE, g->id, id))
@@ -196,15 +195,12 @@ int cord_delete_guild_member(struct cord_call *call)
 
 static void delete_messages_since(struct cord_guild *g, uint64_t user_id, int64_t seconds)
 {
-	list_each(&g->world->channel_list, it, tmp) {
-		struct cord_channel *c = list_entry(it, struct cord_channel, link);
-
+	list_each_entry(&g->world->channel_list, struct cord_channel, c, link)
 		for (size_t i = cord_channel_place(c, cord_snowflake_at(clock_wall() - seconds * 1000));
 		     c->guild == g && seconds > 0 && i < c->count; i++)
 			if (c->messages[i]->user && c->messages[i]->user->id == user_id &&
 			    !c->messages[i]->deleted)
 				cord_message_delete(c->messages[i]);
-	}
 }
 
 void cord_ban(struct cord_guild *g, uint64_t id, const char *reason)
@@ -264,12 +260,12 @@ int cord_bulk_ban_users(struct cord_call *call)
 
 	banned = json_object_new_array();
 	failed = json_object_new_array();
-	for (size_t i = 0; i < json_object_array_length(ids); i++) {
+	json_each(ids, item) {
 		struct json_object *user = NULL;
 		uint64_t id = 0;
 		bool good;
 
-		if (cord_snowflake_read(json_object_get_string(json_object_array_get_idx(ids, i)), &id))
+		if (cord_snowflake_read(json_object_get_string(item), &id))
 			user = cord_anyone_json(call->world, id);
 		good = user && cord_outranks(g, call->bot->id, id) &&
 		    !cord_record_find(call->world, CORD_BAN, g->id, id);
@@ -278,9 +274,7 @@ int cord_bulk_ban_users(struct cord_call *call)
 		if (good)
 			ban(call, g, id, delete_seconds(call));
 	}
-	call->result = json_object_new_object();
-	json_set(call->result, "banned_users", banned);
-	json_set(call->result, "failed_users", failed);
+	call->result = json_newf("{banned_users: %p, failed_users: %p}", banned, failed);
 	return 0;
 }
 
@@ -324,7 +318,7 @@ int cord_list_guild_bans(struct cord_call *call)
 			json_object_array_add(call->result, json_object_get(r->json));
 	}
 	free(all);
-	count = json_object_array_length(call->result);
+	count = json_count(call->result);
 	if (count > limit) /* the last of those before, the first of those after */
 		json_object_array_del_idx(call->result, before != 0 ? 0 : limit, count - limit);
 	return 0;
@@ -333,9 +327,7 @@ int cord_list_guild_bans(struct cord_call *call)
 /* Inactive members without roles, or with the named ones alone. Activity here is a message. */
 static bool is_inactive(struct cord_guild *g, uint64_t id, int64_t since)
 {
-	list_each(&g->world->channel_list, it, tmp) {
-		const struct cord_channel *c = list_entry(it, struct cord_channel, link);
-
+	list_each_entry(&g->world->channel_list, const struct cord_channel, c, link) {
 		for (size_t i = c->count; c->guild == g && i > 0; i--) {
 			const struct cord_message *m = c->messages[i - 1];
 
@@ -352,8 +344,8 @@ static bool lists_role(struct json_object *include, const char *role)
 {
 	if (json_object_is_type(include, json_type_string))
 		return strstr(json_object_get_string(include), role) != NULL;
-	for (size_t i = 0; include && i < json_object_array_length(include); i++)
-		if (strcmp(json_object_get_string(json_object_array_get_idx(include, i)), role) == 0)
+	json_each(include, item)
+		if (strcmp(json_object_get_string(item), role) == 0)
 			return true;
 	return false;
 }
@@ -383,10 +375,9 @@ int cord_prune_guild(struct cord_call *call)
 		struct json_object *roles = cord_member_roles(g, ids.list[i]);
 		bool bare = cord_user_find(call->world, ids.list[i]) && ids.list[i] != g->owner_id;
 
-		for (size_t k = 0; k < json_object_array_length(roles); k++)
-			bare = bare &&
-			    lists_role(json_get(in, "include_roles"),
-				json_object_get_string(json_object_array_get_idx(roles, k)));
+		json_each(roles, item)
+			bare =
+			    bare && lists_role(json_get(in, "include_roles"), json_object_get_string(item));
 		if (!bare || !is_inactive(g, ids.list[i], since))
 			continue;
 		pruned++;

@@ -12,8 +12,8 @@ struct allowance {
 
 static bool lists(struct json_object *array, const char *text)
 {
-	for (size_t i = 0; array && i < json_object_array_length(array); i++) {
-		struct json_object *v = json_object_array_get_idx(array, i); /* a null is allowed */
+	json_each(array, v) {
+		/* a null is allowed */
 
 		if (v && strcmp(json_object_get_string(v), text) == 0)
 			return true;
@@ -29,7 +29,7 @@ void cord_check_allowed_mentions(struct json_object *o, struct cord_errors *e)
 	for (size_t k = 0; k < ARRAY_LEN(kinds); k++) {
 		struct json_object *ids = json_get_array(o, kinds[k]);
 
-		if (lists(json_get_array(o, "parse"), kinds[k]) && ids && json_object_array_length(ids) > 0)
+		if (lists(json_get_array(o, "parse"), kinds[k]) && ids && json_count(ids) > 0)
 			cord_errors_add(e, NULL, "MESSAGE_ALLOWED_MENTIONS_PARSE_EXCLUSIVE",
 			    "parse:[\"%s\"] and %s: [ids...] are mutually exclusive.", kinds[k], kinds[k]);
 	}

@@ -33,8 +33,8 @@ int cord_poll_read(struct cord_call *call, struct json_object *body, struct cord
 		return cord_refuse_field(call, "poll", "BASE_TYPE_REQUIRED", "A question needs a text.");
 	json_set(o, "question", cord_copy(json_get_object(body, "question")));
 	json_set(o, "answers", cord_copy(answers));
-	for (size_t i = 0; i < json_object_array_length(answers); i++) {
-		struct json_object *answer = json_object_array_get_idx(json_get_array(o, "answers"), i);
+	for (size_t i = 0; i < json_count(answers); i++) {
+		struct json_object *answer = json_at(json_get_array(o, "answers"), i);
 
 		if (check_media(call, json_get_object(answer, "poll_media")) != 0)
 			return -1;
@@ -57,11 +57,11 @@ int cord_get_answer_voters(struct cord_call *call)
 		return cord_fail(call, "Unknown Message");
 	voters = cord_poll_voters(m, answer);
 	users = json_object_new_array();
-	for (size_t i = 0; voters && i < json_object_array_length(voters); i++) {
+	json_each(voters, item) {
 		uint64_t id = 0;
 
-		if (cord_snowflake_read(json_object_get_string(json_object_array_get_idx(voters, i)), &id) &&
-		    id > after && json_object_array_length(users) < cord_call_limit(call, 25))
+		if (cord_snowflake_read(json_object_get_string(item), &id) && id > after &&
+		    json_count(users) < cord_call_limit(call, 25))
 			json_object_array_add(users, cord_anyone_json(call->world, id));
 	}
 	call->result = json_object_new_object();

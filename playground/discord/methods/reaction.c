@@ -59,7 +59,7 @@ int cord_list_message_reactions(struct cord_call *call)
 	if (!m)
 		return -1;
 	call->result = json_object_new_array();
-	for (size_t i = 0; r && i < r->users.count && json_object_array_length(call->result) < limit; i++) {
+	for (size_t i = 0; r && i < r->users.count && json_count(call->result) < limit; i++) {
 		struct json_object *o = cord_anyone_json(call->world, r->users.list[i]);
 
 		if (r->users.list[i] > after && o)
@@ -73,10 +73,9 @@ int cord_list_message_reactions(struct cord_call *call)
 /* What happened to the reactions of a message as a whole. Takes emoji; NULL: to all. */
 static void tell_removed(const struct cord_message *m, const char *name, struct json_object *emoji)
 {
-	struct json_object *d = json_object_new_object();
+	struct json_object *d =
+	    json_newf("{channel_id: %p, message_id: %p}", cord_id_json(m->channel->id), cord_id_json(m->id));
 
-	json_set(d, "channel_id", cord_id_json(m->channel->id));
-	json_set(d, "message_id", cord_id_json(m->id));
 	if (m->channel->guild)
 		json_set(d, "guild_id", cord_id_json(m->channel->guild->id));
 	if (emoji)

@@ -101,9 +101,8 @@ int cord_list_resources(struct cord_call *call)
 	if (find_place(call, &p) != 0)
 		return -1;
 	call->result = cord_records_json(call->world, p.resource->kind, p.owner);
-	for (size_t i = 0; p.resource->kind == CORD_SCHEDULED && i < json_object_array_length(call->result);
-	     i++)
-		count_users(call, json_object_array_get_idx(call->result, i));
+	for (size_t i = 0; p.resource->kind == CORD_SCHEDULED && i < json_count(call->result); i++)
+		count_users(call, json_at(call->result, i));
 	if (p.resource->list) {
 		struct json_object *array = call->result;
 

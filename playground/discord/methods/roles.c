@@ -98,8 +98,8 @@ int cord_bulk_update_guild_roles(struct cord_call *call)
 {
 	struct cord_guild *g = call->guild;
 
-	for (size_t i = 0; i < json_object_array_length(call->body); i++) {
-		struct json_object *row = json_object_array_get_idx(call->body, i), *moved;
+	json_each(call->body, row) {
+		struct json_object *moved;
 		struct cord_record *r =
 		    cord_call_record(call, CORD_ROLE, g->id, cord_get_id(row, "id"), "Unknown Role");
 		bool fits;
@@ -115,8 +115,7 @@ int cord_bulk_update_guild_roles(struct cord_call *call)
 		if (!fits || r->id == g->id)
 			return cord_fail(call, "Missing Permissions");
 	}
-	for (size_t i = 0; i < json_object_array_length(call->body); i++) {
-		struct json_object *row = json_object_array_get_idx(call->body, i);
+	json_each(call->body, row) {
 		struct cord_record *r =
 		    cord_record_find(call->world, CORD_ROLE, g->id, cord_get_id(row, "id"));
 
@@ -136,8 +135,7 @@ int cord_guild_role_member_counts(struct cord_call *call)
 
 	call->result = json_object_new_object();
 	cord_members(g, &ids);
-	list_each(&call->world->records.list[CORD_ROLE], it, tmp) {
-		const struct cord_record *r = list_entry(it, struct cord_record, link);
+	list_each_entry(&call->world->records.list[CORD_ROLE], const struct cord_record, r, link) {
 		int64_t n = 0;
 
 		if (r->owner != g->id || r->id == g->id)
@@ -159,10 +157,9 @@ static void audit_roles(
     struct cord_call *call, struct cord_guild *g, uint64_t id, bool give, struct json_object *role)
 {
 	struct json_object *is = json_object_new_object(), *list = json_object_new_array(),
-			   *o = json_object_new_object();
+			   *o = json_newf(
+			       "{id: %s, name: %s}", json_get_str(role, "id"), json_get_str(role, "name"));
 
-	json_set_str(o, "id", json_get_str(role, "id"));
-	json_set_str(o, "name", json_get_str(role, "name"));
 	json_object_array_add(list, o);
 	json_set(is, give ? "$add" : "$remove", list);
 	cord_call_audit(call, g, CORD_DID_MEMBER_ROLES, id, NULL, is);

@@ -18,11 +18,8 @@ static int check_count(struct cord_call *call, const struct cord_guild *g, int64
 {
 	size_t n = 0;
 
-	list_each(&call->world->records.list[CORD_RULE], it, tmp) {
-		const struct cord_record *r = list_entry(it, struct cord_record, link);
-
+	list_each_entry(&call->world->records.list[CORD_RULE], const struct cord_record, r, link)
 		n += r->owner == g->id && json_get_int(r->json, "trigger_type", 0) == type;
-	}
 	if (n < triggers[type].max)
 		return 0;
 	return cord_refuse_field(call, "trigger_type", "AUTO_MODERATION_MAX_RULES_OF_TYPE_EXCEEDED",
@@ -31,8 +28,7 @@ static int check_count(struct cord_call *call, const struct cord_guild *g, int64
 
 static int check_actions(struct cord_call *call, const struct cord_guild *g, struct json_object *actions)
 {
-	for (size_t i = 0; actions && i < json_object_array_length(actions); i++) {
-		struct json_object *action = json_object_array_get_idx(actions, i);
+	json_each(actions, action) {
 		uint64_t id = cord_get_id(json_get_object(action, "metadata"), "channel_id");
 		const struct cord_channel *c = cord_channel_find(call->world, id);
 

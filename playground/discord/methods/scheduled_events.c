@@ -67,9 +67,8 @@ static int fit_event(
 		json_set_str(o, "image", CORD_IMAGE_HASH);
 	if (!was) {
 		json_set(o, "guild_id", cord_id_json(g->id));
-		json_set(o, "creator_id", cord_id_json(call->bot->id));
-		json_set(o, "creator", cord_bot_json(call->bot));
-		json_set_int(o, "status", SCHEDULED);
+		json_setf(o, "creator_id: %p, creator: %p, status: %d", cord_id_json(call->bot->id),
+		    cord_bot_json(call->bot), SCHEDULED);
 	} else if (check_status(call, json_get_int(was, "status", 0), json_get_int(o, "status", 0)) != 0) {
 		return -1;
 	}
@@ -118,17 +117,14 @@ int cord_list_event_users(struct cord_call *call)
 		return -1;
 	all = map_values(&call->world->records.by_id[CORD_INTERESTED], &count);
 	call->result = json_object_new_array();
-	for (size_t i = 0; i < count && json_object_array_length(call->result) < limit; i++) {
+	for (size_t i = 0; i < count && json_count(call->result) < limit; i++) {
 		const struct cord_record *r = all[i];
 		struct json_object *o;
 
 		if (r->owner != event->id || r->id <= after || (before != 0 && r->id >= before))
 			continue;
-		o = json_object_new_object();
-		json_set(o, "guild_scheduled_event_id", cord_id_json(event->id));
-		json_set(o, "user_id", cord_id_json(r->id));
-		json_set(o, "user", cord_anyone_json(call->world, r->id));
-		json_set_int(o, "response", 1);
+		o = json_newf("{guild_scheduled_event_id: %p, user_id: %p, user: %p, response: 1}",
+		    cord_id_json(event->id), cord_id_json(r->id), cord_anyone_json(call->world, r->id));
 		if (json_get_bool(call->query, "with_member", false) && cord_is_member(g, r->id))
 			json_set(o, "member", cord_someone_json(g, r->id, true));
 		json_object_array_add(call->result, cord_fill("ScheduledEventUserResponse", o));
@@ -144,9 +140,8 @@ int cord_count_event_users(struct cord_call *call)
 
 	if (!event)
 		return -1;
-	call->result = json_object_new_object();
-	json_set_int(call->result, "guild_scheduled_event_count",
-	    (int64_t)cord_record_count(call->world, CORD_INTERESTED, event->id));
-	json_set(call->result, "guild_scheduled_event_exception_counts", json_object_new_object());
+	call->result = json_newf(
+	    "{guild_scheduled_event_count: %jd, guild_scheduled_event_exception_counts: %p}",
+	    (int64_t)cord_record_count(call->world, CORD_INTERESTED, event->id), json_object_new_object());
 	return 0;
 }

@@ -56,9 +56,7 @@ int cord_guild_search(struct cord_call *call)
 	struct cord_message **found = NULL;
 	struct json_object *hits;
 
-	list_each(&call->world->channel_list, it, tmp) {
-		const struct cord_channel *c = list_entry(it, struct cord_channel, link);
-
+	list_each_entry(&call->world->channel_list, const struct cord_channel, c, link) {
 		if (c->guild != g || !(cord_channel_may(c, call->bot) & CORD_MAY_READ_HISTORY))
 			continue;
 		found = xrealloc(found, (count + c->count + 1) * sizeof(struct cord_message *));
@@ -78,9 +76,7 @@ int cord_guild_search(struct cord_call *call)
 		json_object_array_add(hits, one);
 	}
 	free(found);
-	call->result = json_object_new_object();
-	json_set(call->result, "messages", hits);
-	json_set_int(call->result, "total_results", (int64_t)count);
-	json_set_bool(call->result, "doing_deep_historical_index", false);
+	call->result = json_newf(
+	    "{messages: %p, total_results: %jd, doing_deep_historical_index: false}", hits, (int64_t)count);
 	return 0;
 }

@@ -16,8 +16,7 @@ static struct json_object *channels_json(const struct cord_guild *g)
 	struct json_object *array = json_object_new_array();
 	int64_t n = 0;
 
-	list_each(&g->world->channel_list, it, tmp) {
-		const struct cord_channel *c = list_entry(it, struct cord_channel, link);
+	list_each_entry(&g->world->channel_list, const struct cord_channel, c, link) {
 		struct json_object *whole, *o;
 
 		if (c->guild != g || c->gone || c->parent)
@@ -27,8 +26,7 @@ static struct json_object *channels_json(const struct cord_guild *g)
 		for (size_t i = 0; i < sizeof(copied) / sizeof(copied[0]); i++)
 			if (json_get(whole, copied[i]))
 				json_object_object_add(o, copied[i], cord_copy(json_get(whole, copied[i])));
-		json_set_int(o, "id", ++n);
-		json_set_int(o, "type",
+		json_setf(o, "id: %jd, type: %d", ++n,
 		    c->type == CORD_VOICE || c->type == CORD_CATEGORY || c->type == CORD_FORUM ? c->type :
 												 CORD_TEXT);
 		json_object_array_add(array, cord_fill("GuildTemplateChannelResponse", o));
@@ -42,8 +40,7 @@ static struct json_object *roles_json(const struct cord_guild *g)
 	struct json_object *array = json_object_new_array();
 	int64_t n = 0;
 
-	list_each(&g->world->records.list[CORD_ROLE], it, tmp) {
-		const struct cord_record *r = list_entry(it, struct cord_record, link);
+	list_each_entry(&g->world->records.list[CORD_ROLE], const struct cord_record, r, link) {
 		struct json_object *o;
 
 		if (r->owner != g->id || json_get_bool(r->json, "managed", false))
@@ -67,8 +64,7 @@ static void take_snapshot(struct json_object *o, const struct cord_guild *g)
 
 	for (size_t i = 0; i < sizeof(copied) / sizeof(copied[0]); i++)
 		json_object_object_add(snapshot, copied[i], json_object_get(json_get(whole, copied[i])));
-	json_set(snapshot, "channels", channels_json(g));
-	json_set(snapshot, "roles", roles_json(g));
+	json_setf(snapshot, "channels: %p, roles: %p", channels_json(g), roles_json(g));
 	json_object_put(whole);
 	json_set(o, "serialized_source_guild", cord_fill("GuildTemplateSnapshotResponse", snapshot));
 	cord_set_time(o, "updated_at", clock_wall());
@@ -100,10 +96,8 @@ int cord_create_template(struct cord_call *call)
 	code[sizeof(code) - 1] = '\0';
 	o = json_object_new_object();
 	cord_merge(o, call->body);
-	json_set_str(o, "code", code);
-	json_set(o, "creator_id", cord_id_json(call->bot->id));
-	json_set(o, "creator", cord_bot_json(call->bot));
-	json_set(o, "source_guild_id", cord_id_json(g->id));
+	json_setf(o, "code: %s, creator_id: %p, creator: %p, source_guild_id: %p", code,
+	    cord_id_json(call->bot->id), cord_bot_json(call->bot), cord_id_json(g->id));
 	cord_set_time(o, "created_at", clock_wall());
 	take_snapshot(o, g);
 	cord_record_put(

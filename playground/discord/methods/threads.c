@@ -80,8 +80,8 @@ static bool is_forum(const struct cord_channel *c)
 
 static bool has_tag(struct json_object *tags, uint64_t id)
 {
-	for (size_t i = 0; tags && i < json_object_array_length(tags); i++)
-		if (cord_get_id(json_object_array_get_idx(tags, i), "id") == id)
+	json_each(tags, item)
+		if (cord_get_id(item, "id") == id)
 			return true;
 	return false;
 }
@@ -89,13 +89,12 @@ static bool has_tag(struct json_object *tags, uint64_t id)
 /* The tags are those of the forum; one may be required (a flag of the channel). */
 static int check_tags(struct cord_call *call, const struct cord_channel *forum, struct json_object *applied)
 {
-	size_t count = applied ? json_object_array_length(applied) : 0;
+	size_t count = json_count(applied);
 
 	for (size_t i = 0; i < count; i++) {
 		uint64_t id = 0;
 
-		if (!cord_snowflake_read(
-			json_object_get_string(json_object_array_get_idx(applied, i)), &id) ||
+		if (!cord_snowflake_read(json_object_get_string(json_at(applied, i)), &id) ||
 		    !has_tag(json_get_array(forum->more, "available_tags"), id))
 			return cord_fail(call, "Unknown Tag");
 	}
@@ -311,8 +310,7 @@ int cord_list_thread_members(struct cord_call *call)
 	if (!t)
 		return -1;
 	call->result = json_object_new_array();
-	for (size_t i = 0;
-	     i < t->members.count && json_object_array_length(call->result) < cord_call_limit(call, 100); i++)
+	for (size_t i = 0; i < t->members.count && json_count(call->result) < cord_call_limit(call, 100); i++)
 		if (!with_member || t->members.list[i] > after)
 			json_object_array_add(
 			    call->result, cord_thread_member_json(t, t->members.list[i], with_member));
@@ -354,9 +352,7 @@ static int list_threads(struct cord_call *call, const struct cord_channel *paren
 	struct cord_channel **found = NULL;
 	size_t count = 0;
 
-	list_each(&call->world->channel_list, it, tmp) {
-		struct cord_channel *t = list_entry(it, struct cord_channel, link);
-
+	list_each_entry(&call->world->channel_list, struct cord_channel, t, link) {
 		if (t->parent != parent || t->gone || !is_wanted(t, call->bot, w))
 			continue;
 		found = xrealloc(found, (count + 1) * sizeof(struct cord_channel *));
@@ -371,11 +367,8 @@ static int list_threads(struct cord_call *call, const struct cord_channel *paren
 			    members, cord_thread_member_json(found[i], call->bot->id, false));
 	}
 	free(found);
-	call->result = json_object_new_object();
-	json_set(call->result, "threads", threads);
-	json_set(call->result, "members", members);
-	json_set_bool(call->result, "has_more", count > offset + limit);
-	json_set_int(call->result, "total_results", (int64_t)count);
+	call->result = json_newf("{threads: %p, members: %p, has_more: %i, total_results: %jd}", threads,
+	    members, count > offset + limit, (int64_t)count);
 	return 0;
 }
 

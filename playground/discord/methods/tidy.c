@@ -28,8 +28,8 @@ int cord_stickers_read(struct cord_call *call, struct json_object *ids, struct c
 {
 	struct json_object *items = NULL;
 
-	for (size_t i = 0; ids && i < json_object_array_length(ids); i++) {
-		const char *text = json_object_get_string(json_object_array_get_idx(ids, i));
+	json_each(ids, item) {
+		const char *text = json_object_get_string(item);
 		struct json_object *o = json_object_new_object();
 		const struct cord_record *r;
 		uint64_t id = 0;
@@ -41,9 +41,8 @@ int cord_stickers_read(struct cord_call *call, struct json_object *ids, struct c
 			json_object_put(items);
 			return cord_fail(call, "Invalid sticker sent");
 		}
-		json_set(o, "id", cord_id_json(id));
-		json_set_str(o, "name", json_get_str(r->json, "name"));
-		json_set_int(o, "format_type", json_get_int(r->json, "format_type", 1));
+		json_setf(o, "id: %p, name: %s, format_type: %jd", cord_id_json(id),
+		    json_get_str(r->json, "name"), json_get_int(r->json, "format_type", 1));
 	}
 	if (!items)
 		return 0;
@@ -203,9 +202,7 @@ int cord_list_pins(struct cord_call *call)
 		json_object_array_add(items, o);
 	}
 	free(list);
-	call->result = json_object_new_object();
-	json_set(call->result, "items", items);
-	json_set_bool(call->result, "has_more", count > limit);
+	call->result = json_newf("{items: %p, has_more: %i}", items, count > limit);
 	return 0;
 }
 
@@ -236,14 +233,12 @@ int cord_bulk_delete_messages(struct cord_call *call)
 		return cord_fail(call, "Cannot execute action on a DM channel");
 	if (!(cord_channel_may(c, call->bot) & CORD_MAY_MANAGE_MESSAGES))
 		return cord_fail(call, "Missing Permissions");
-	for (size_t i = 0; i < json_object_array_length(ids); i++)
-		if (cord_snowflake_read(json_object_get_string(json_object_array_get_idx(ids, i)), &id) &&
-		    cord_snowflake_ms(id) < since)
+	json_each(ids, item)
+		if (cord_snowflake_read(json_object_get_string(item), &id) && cord_snowflake_ms(id) < since)
 			return cord_fail(call, "A message provided was too old to bulk delete");
 	gone = json_object_new_array();
-	for (size_t i = 0; i < json_object_array_length(ids); i++) {
-		struct cord_message *m =
-		    cord_snowflake_read(json_object_get_string(json_object_array_get_idx(ids, i)), &id) ?
+	json_each(ids, one) {
+		struct cord_message *m = cord_snowflake_read(json_object_get_string(one), &id) ?
 		    cord_channel_message(c, id) :
 		    NULL;
 
@@ -253,7 +248,7 @@ int cord_bulk_delete_messages(struct cord_call *call)
 		cord_show_message(m, "deleted");
 		json_object_array_add(gone, cord_id_json(id));
 	}
-	n = json_object_array_length(gone);
+	n = json_count(gone);
 	d = cord_guild_event(c->guild, "channel_id", cord_id_json(c->id));
 	json_set(d, "ids", gone);
 	cord_event_in_channel(c, "MESSAGE_DELETE_BULK", CORD_EVENT_MESSAGES, d);
@@ -279,17 +274,11 @@ static void deliver(struct cord_message *m, const struct cord_record *hook)
 	copy->flags = (m->flags & ~(int64_t)CORD_FLAG_CROSSPOSTED) | CORD_FLAG_IS_CROSSPOST;
 	cord_message_set_content(copy, m->content, strlen(m->content));
 	copy->embeds = json_object_get(m->embeds);
-	author = json_object_new_object();
-	json_set(author, "id", cord_id_json(hook->id));
-	json_set_str(author, "username", json_get_str(hook->json, "name"));
-	json_set_str(author, "discriminator", "0000");
-	json_set_bool(author, "bot", true);
+	author = json_newf("{id: %p, username: %s, discriminator: '0000', bot: true}", cord_id_json(hook->id),
+	    json_get_str(hook->json, "name"));
 	copy->author = cord_fill("UserResponse", author);
-	reference = json_object_new_object();
-	json_set_int(reference, "type", 0);
-	json_set(reference, "channel_id", cord_id_json(m->channel->id));
-	json_set(reference, "guild_id", cord_id_json(m->channel->guild->id));
-	json_set(reference, "message_id", cord_id_json(m->id));
+	reference = json_newf("{type: 0, channel_id: %p, guild_id: %p, message_id: %p}",
+	    cord_id_json(m->channel->id), cord_id_json(m->channel->guild->id), cord_id_json(m->id));
 	copy->extra = json_object_new_object();
 	json_set(copy->extra, "message_reference", reference);
 	cord_channel_add(to, copy);
@@ -311,12 +300,9 @@ int cord_crosspost(struct cord_call *call)
 	m->flags |= CORD_FLAG_CROSSPOSTED;
 	cord_show_message(m, "edited");
 	cord_event_message(m, "MESSAGE_UPDATE");
-	list_each(&call->world->records.list[CORD_WEBHOOK], it, tmp) {
-		const struct cord_record *hook = list_entry(it, struct cord_record, link);
-
+	list_each_entry(&call->world->records.list[CORD_WEBHOOK], const struct cord_record, hook, link)
 		if (cord_get_id(json_get_object(hook->json, "source_channel"), "id") == c->id)
 			deliver(m, hook);
-	}
 	call->result = cord_message_json(m);
 	return 0;
 }

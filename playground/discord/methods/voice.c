@@ -14,16 +14,14 @@ void cord_voice_set(struct cord_guild *g, uint64_t id, struct cord_channel *c, s
 	struct cord_record *r = cord_record_get(g->world, CORD_VOICE_STATE, g->id, id);
 	struct json_object *o = r->json;
 
-	cord_set_id(o, "channel_id", c ? c->id : 0);
-	json_set(o, "guild_id", cord_id_json(g->id));
-	json_set(o, "user_id", cord_id_json(id));
-	json_set(o, "member", cord_someone_json(g, id, true));
-	json_set_bool(o, "self_mute", json_get_bool(self, "self_mute", false));
-	json_set_bool(o, "self_deaf", json_get_bool(self, "self_deaf", false));
-	json_set_bool(o, "suppress", c && c->type == CORD_STAGE_VOICE);
-	json_set_bool(o, "mute", json_get_bool(cord_member_state(g, id), "mute", false));
-	json_set_bool(o, "deaf", json_get_bool(cord_member_state(g, id), "deaf", false));
-	json_set_str(o, "session_id", "0123456789abcdef0123456789abcdef");
+	json_setf(o,
+	    "channel_id: %p, guild_id: %p, user_id: %p, member: %p, self_mute: %i, self_deaf: %i, suppress: "
+	    "%i, mute: %i, deaf: %i, session_id: '0123456789abcdef0123456789abcdef'",
+	    cord_id_or_null(c ? c->id : 0), cord_id_json(g->id), cord_id_json(id),
+	    cord_someone_json(g, id, true), json_get_bool(self, "self_mute", false),
+	    json_get_bool(self, "self_deaf", false), c && c->type == CORD_STAGE_VOICE,
+	    json_get_bool(cord_member_state(g, id), "mute", false),
+	    json_get_bool(cord_member_state(g, id), "deaf", false));
 	cord_fill("VoiceStateResponse", o);
 	tell_state(g, o);
 	if (!c)
@@ -59,13 +57,10 @@ int cord_list_voice_regions(struct cord_call *call)
 	if (strstr(call->route->path, "/guilds/") && !cord_call_guild(call, 0))
 		return -1;
 	call->result = json_object_new_array();
-	for (size_t i = 0; i < sizeof(regions) / sizeof(regions[0]); i++) {
-		struct json_object *o = json_object_new_object();
-
-		json_set_str(o, "id", regions[i][0]);
-		json_set_str(o, "name", regions[i][1]);
-		json_object_array_add(call->result, cord_fill("VoiceRegionResponse", o));
-	}
+	for (size_t i = 0; i < sizeof(regions) / sizeof(regions[0]); i++)
+		json_object_array_add(call->result,
+		    cord_fill("VoiceRegionResponse",
+			json_newf("{id: %s, name: %s}", regions[i][0], regions[i][1])));
 	return 0;
 }
 
@@ -242,14 +237,9 @@ int cord_update_voice_status(struct cord_call *call)
 /* Discord: resources/soundboard: of Discord's own sounds there is one here. */
 static struct json_object *default_sound(void)
 {
-	struct json_object *o = json_object_new_object();
-
-	json_set_str(o, "sound_id", "1");
-	json_set_str(o, "name", "quack");
-	json_set(o, "volume", json_object_new_double(1));
-	json_set_bool(o, "available", true);
-	json_set_str(o, "emoji_name", "🦆");
-	return cord_fill("SoundboardSoundResponse", o);
+	return cord_fill("SoundboardSoundResponse",
+	    json_newf("{sound_id: '1', name: 'quack', volume: %p, available: true, emoji_name: '🦆'}",
+		json_object_new_double(1)));
 }
 
 int cord_list_default_sounds(struct cord_call *call)

@@ -31,9 +31,7 @@ static struct cord_interaction *call_interaction(struct cord_call *call)
 										 "Unknown Webhook");
 		return NULL;
 	}
-	list_each(&call->world->interaction_list, it, tmp) {
-		struct cord_interaction *i = list_entry(it, struct cord_interaction, link);
-
+	list_each_entry(&call->world->interaction_list, struct cord_interaction, i, link) {
 		if (i->bot != b || strcmp(i->token, call->args[1]) != 0)
 			continue;
 		if (clock_now() > i->began_ms + CORD_INTERACTION_TOKEN_MS)
@@ -91,12 +89,9 @@ static struct json_object *author_json(struct cord_call *call, const struct cord
 	struct json_object *o = json_object_new_object();
 	const char *name = json_get_str(call->body, "username");
 
-	json_set(o, "id", cord_id_json(r->id));
-	json_set_str(o, "username", name ? name : json_get_str(r->json, "name"));
-	json_set_str(o, "avatar",
+	json_setf(o, "id: %p, username: %s, avatar: %s, discriminator: '0000', bot: true",
+	    cord_id_json(r->id), name ? name : json_get_str(r->json, "name"),
 	    json_get_str(call->body, "avatar_url") ? CORD_IMAGE_HASH : json_get_str(r->json, "avatar"));
-	json_set_str(o, "discriminator", "0000");
-	json_set_bool(o, "bot", true);
 	return cord_fill("UserResponse", o);
 }
 
@@ -154,19 +149,12 @@ int cord_execute_slack_webhook(struct cord_call *call)
 			   *attachments = json_get_array(body, "attachments");
 	int ret = -1;
 
-	for (size_t i = 0; attachments && i < json_object_array_length(attachments); i++) {
-		struct json_object *from = json_object_array_get_idx(attachments, i),
-				   *embed = json_object_new_object();
-
-		json_set_str(embed, "title", json_get_str(from, "title"));
-		json_set_str(embed, "url", json_get_str(from, "title_link"));
-		json_set_str(embed, "description", json_get_str(from, "text"));
-		json_object_array_add(embeds, embed);
-	}
-	json_set_str(o, "content", json_get_str(body, "text"));
-	json_set_str(o, "username", json_get_str(body, "username"));
-	json_set_str(o, "avatar_url", json_get_str(body, "icon_url"));
-	json_set(o, "embeds", embeds);
+	json_each(attachments, from)
+		json_object_array_add(embeds,
+		    json_newf("{title: %s, url: %s, description: %s}", json_get_str(from, "title"),
+			json_get_str(from, "title_link"), json_get_str(from, "text")));
+	json_setf(o, "content: %s, username: %s, avatar_url: %s, embeds: %p", json_get_str(body, "text"),
+	    json_get_str(body, "username"), json_get_str(body, "icon_url"), embeds);
 	call->body = o;
 	if (r)
 		ret = execute_hook(call, r);

@@ -40,14 +40,11 @@ void cord_audit(struct cord_guild *g, const struct cord_deed *deed)
 			   *event;
 	uint64_t id = cord_new_id(g->world);
 
-	cord_set_id(o, "id", id);
-	cord_set_id(o, "user_id", deed->user_id);
-	cord_set_id(o, "target_id", deed->target_id);
-	json_set_int(o, "action_type", deed->action);
-	json_set_str(o, "reason", deed->reason);
+	json_setf(o, "id: %p, user_id: %p, target_id: %p, action_type: %d, reason: %s", cord_id_or_null(id),
+	    cord_id_or_null(deed->user_id), cord_id_or_null(deed->target_id), deed->action, deed->reason);
 	if (deed->options)
 		json_set(o, "options", deed->options);
-	if (json_object_array_length(changes) > 0)
+	if (json_count(changes) > 0)
 		json_set(o, "changes", changes);
 	else
 		json_object_put(changes);

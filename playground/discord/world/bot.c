@@ -34,15 +34,15 @@ struct cord_bot *cord_bot_new(struct cord_world *w, uint64_t id)
 void cord_bot_forget(struct cord_bot *b)
 {
 	map_clear(&b->dms);
-	list_each(&b->sessions, it, tmp)
-		cord_session_forget(list_entry(it, struct cord_session, link));
+	list_each_entry(&b->sessions, struct cord_session, entry, link)
+		cord_session_forget(entry);
 }
 
 void cord_bot_free(struct cord_bot *b)
 {
 	list_remove(&b->link);
-	list_each(&b->sessions, it, tmp)
-		cord_session_free(list_entry(it, struct cord_session, link));
+	list_each_entry(&b->sessions, struct cord_session, entry, link)
+		cord_session_free(entry);
 	cord_commands_clear(&b->commands);
 	map_clear(&b->dms);
 	free(b);
@@ -51,12 +51,9 @@ void cord_bot_free(struct cord_bot *b)
 struct json_object *cord_bot_json(const struct cord_bot *b)
 {
 	const struct cord_record *own = cord_record_find(b->world, CORD_APPLICATION, b->id, b->id);
-	struct json_object *o = json_object_new_object();
+	struct json_object *o = json_newf(
+	    "{id: %p, username: %s, discriminator: '0001', bot: true}", cord_id_or_null(b->id), b->username);
 
-	cord_set_id(o, "id", b->id);
-	json_set_str(o, "username", b->username);
-	json_set_str(o, "discriminator", "0001");
-	json_set_bool(o, "bot", true);
 	if (own && json_get_str(own->json, "avatar"))
 		json_set_str(o, "avatar", json_get_str(own->json, "avatar"));
 	if (own && json_get_str(own->json, "banner"))
@@ -77,9 +74,9 @@ struct cord_bot *cord_bot_choose(struct cord_world *w, const char *id)
 
 struct cord_bot *cord_bot_by_number(const struct cord_world *w, int64_t number)
 {
-	for (struct list *it = w->bot_list.next; it != &w->bot_list; it = it->next)
-		if (list_entry(it, struct cord_bot, link)->number == number)
-			return list_entry(it, struct cord_bot, link);
+	list_each_entry(&w->bot_list, struct cord_bot, b, link)
+		if (b->number == number)
+			return b;
 	return NULL;
 }
 
@@ -95,10 +92,10 @@ struct cord_bot *cord_bot_get(struct cord_world *w, uint64_t id)
 		return cord_bot_new(w, id);
 	b->id = id; /* messages so far were meant for it */
 	map_put(&w->bots, (int64_t)id, 0, b);
-	list_each(&w->channel_list, it, tmp)
-		cord_channel_claim(list_entry(it, struct cord_channel, link), b);
-	list_each(&w->guild_list, guild, next_guild)
-		cord_guild_claim(list_entry(guild, struct cord_guild, link), b);
+	list_each_entry(&w->channel_list, struct cord_channel, c, link)
+		cord_channel_claim(c, b);
+	list_each_entry(&w->guild_list, struct cord_guild, g, link)
+		cord_guild_claim(g, b);
 	return b;
 }
 

@@ -124,22 +124,20 @@ bool cord_channel_takes_messages(const struct cord_channel *c)
 
 static size_t overwrite_at(const struct cord_channel *c, uint64_t id)
 {
-	size_t i = 0, count = json_object_array_length(c->overwrites);
+	size_t i = 0, count = json_count(c->overwrites);
 
-	while (i < count && cord_get_id(json_object_array_get_idx(c->overwrites, i), "id") != id)
+	while (i < count && cord_get_id(json_at(c->overwrites, i), "id") != id)
 		i++;
 	return i;
 }
 
 struct json_object *cord_channel_overwrite(struct cord_channel *c, uint64_t id, int type, bool create)
 {
-	struct json_object *o = json_object_array_get_idx(c->overwrites, overwrite_at(c, id));
+	struct json_object *o = json_at(c->overwrites, overwrite_at(c, id));
 
 	if (o || !create)
 		return o;
-	o = json_object_new_object();
-	json_set(o, "id", cord_id_json(id));
-	json_set_int(o, "type", type);
+	o = json_newf("{id: %p, type: %d}", cord_id_json(id), type);
 	cord_set_bits(o, "allow", 0);
 	cord_set_bits(o, "deny", 0);
 	json_object_array_add(c->overwrites, o);
@@ -150,8 +148,7 @@ bool cord_channel_overwrite_remove(struct cord_channel *c, uint64_t id)
 {
 	size_t i = overwrite_at(c, id);
 
-	return i < json_object_array_length(c->overwrites) &&
-	    json_object_array_del_idx(c->overwrites, i, 1) == 0;
+	return i < json_count(c->overwrites) && json_object_array_del_idx(c->overwrites, i, 1) == 0;
 }
 
 void cord_channel_deny(struct cord_channel *c, const struct cord_bot *b, uint64_t bits, bool deny)
@@ -174,10 +171,8 @@ static int64_t count_shown(const struct cord_channel *c)
 
 struct json_object *cord_thread_member_json(const struct cord_channel *t, uint64_t id, bool with_member)
 {
-	struct json_object *o = json_object_new_object();
+	struct json_object *o = json_newf("{id: %p, user_id: %p}", cord_id_json(t->id), cord_id_json(id));
 
-	json_set(o, "id", cord_id_json(t->id));
-	json_set(o, "user_id", cord_id_json(id));
 	cord_set_time(o, "join_timestamp", cord_snowflake_ms(t->id));
 	json_set_int(o, "flags", 1);
 	if (with_member)
@@ -189,13 +184,11 @@ static void add_thread(struct json_object *o, const struct cord_channel *c, cons
 {
 	struct json_object *meta = json_object_new_object();
 
-	cord_set_id(o, "parent_id", c->parent->id);
-	cord_set_id(o, "owner_id", c->owner_id);
-	json_set_int(o, "message_count", count_shown(c));
-	json_set_int(o, "total_message_sent", (int64_t)c->count);
-	json_set_int(o, "member_count", (int64_t)c->members.count);
-	json_set_bool(meta, "archived", c->archived);
-	json_set_int(meta, "auto_archive_duration", c->auto_archive);
+	json_setf(o,
+	    "parent_id: %p, owner_id: %p, message_count: %jd, total_message_sent: %jd, member_count: %jd",
+	    cord_id_or_null(c->parent->id), cord_id_or_null(c->owner_id), count_shown(c), (int64_t)c->count,
+	    (int64_t)c->members.count);
+	json_setf(meta, "archived: %i, auto_archive_duration: %jd", c->archived, c->auto_archive);
 	cord_set_time(meta, "archive_timestamp", c->archive_ms);
 	json_set_bool(meta, "locked", c->locked);
 	cord_set_time(meta, "create_timestamp", cord_snowflake_ms(c->id));
@@ -208,9 +201,8 @@ static void add_thread(struct json_object *o, const struct cord_channel *c, cons
 
 static void add_guild(struct json_object *o, const struct cord_channel *c)
 {
-	cord_set_id(o, "guild_id", c->guild->id);
-	json_set_str(o, "name", c->name);
-	json_set_int(o, "rate_limit_per_user", c->slowmode_s);
+	json_setf(o, "guild_id: %p, name: %s, rate_limit_per_user: %jd", cord_id_or_null(c->guild->id),
+	    c->name, c->slowmode_s);
 	if (c->parent)
 		return;
 	cord_set_id(o, "parent_id", c->category_id);
@@ -222,9 +214,8 @@ struct json_object *cord_channel_json(const struct cord_channel *c, const struct
 	struct json_object *o = json_object_new_object(), *recipients;
 
 	cord_merge(o, c->more);
-	cord_set_id(o, "id", c->id);
-	json_set_int(o, "type", c->type);
-	cord_set_id(o, "last_message_id", c->last_message_id);
+	json_setf(o, "id: %p, type: %d, last_message_id: %p", cord_id_or_null(c->id), c->type,
+	    cord_id_or_null(c->last_message_id));
 	if (c->guild) {
 		add_guild(o, c);
 	} else {
@@ -307,9 +298,7 @@ void cord_channel_delete(struct cord_channel *c)
 {
 	cord_event_channel(c, cord_channel_is_thread(c) ? "THREAD_DELETE" : "CHANNEL_DELETE");
 	c->gone = true; /* no lookup finds it any more */
-	list_each(&c->world->channel_list, it, tmp) {
-		struct cord_channel *other = list_entry(it, struct cord_channel, link);
-
+	list_each_entry(&c->world->channel_list, struct cord_channel, other, link) {
 		if (other->parent == c)
 			other->gone = true;
 		if (other->category_id != c->id || other->gone)
@@ -325,8 +314,7 @@ int64_t cord_channel_next_position(const struct cord_guild *g)
 {
 	int64_t next = 0;
 
-	list_each(&g->world->channel_list, it, tmp) {
-		struct cord_channel *c = list_entry(it, struct cord_channel, link);
+	list_each_entry(&g->world->channel_list, struct cord_channel, c, link) {
 		int64_t position = json_get_int(c->more, "position", 0);
 
 		if (c->guild == g && !c->parent && !c->gone && position >= next)

@@ -5,25 +5,19 @@
 
 struct cord_command *cord_command_find(struct cord_commands *c, uint64_t guild_id, uint64_t id)
 {
-	list_each(&c->list, it, tmp) {
-		struct cord_command *command = list_entry(it, struct cord_command, link);
-
+	list_each_entry(&c->list, struct cord_command, command, link)
 		if (command->id == id && command->guild_id == guild_id)
 			return command;
-	}
 	return NULL;
 }
 
 struct cord_command *cord_command_by_name(
     struct cord_commands *c, uint64_t guild_id, const char *name, int64_t type)
 {
-	list_each(&c->list, it, tmp) {
-		struct cord_command *command = list_entry(it, struct cord_command, link);
-
+	list_each_entry(&c->list, struct cord_command, command, link)
 		if (command->guild_id == guild_id && json_get_int(command->json, "type", 1) == type &&
 		    strcmp(json_get_str(command->json, "name"), name) == 0)
 			return command;
-	}
 	return NULL;
 }
 
@@ -48,6 +42,6 @@ void cord_command_remove(struct cord_command *command)
 
 void cord_commands_clear(struct cord_commands *c)
 {
-	list_each(&c->list, it, tmp)
-		cord_command_remove(list_entry(it, struct cord_command, link));
+	list_each_entry(&c->list, struct cord_command, each, link)
+		cord_command_remove(each);
 }

@@ -116,20 +116,16 @@ static void set_url(struct json_object *o, const struct cord_world *w, const str
 	sign(w, path, ex, hm);
 	buf_addf(&url, "%s/discord/cdn/attachments/%s?ex=%s&is=%" PRIx64 "&hm=%s&", w->origin, path, ex,
 	    (uint64_t)now, hm);
-	json_set_str(o, "url", url.data);
-	json_set_str(o, "proxy_url", url.data);
+	json_setf(o, "url: %s, proxy_url: %s", url.data, url.data);
 	buf_clear(&url);
 }
 
 struct json_object *cord_file_json(const struct cord_world *w, const struct cord_file *f)
 {
-	struct json_object *o = json_object_new_object();
+	struct json_object *o =
+	    json_newf("{id: %p, filename: %s, size: %jd, content_type: %s, description: %s}",
+		cord_id_or_null(f->id), f->name, (int64_t)f->len, f->type, f->description);
 
-	cord_set_id(o, "id", f->id);
-	json_set_str(o, "filename", f->name);
-	json_set_int(o, "size", (int64_t)f->len);
-	json_set_str(o, "content_type", f->type);
-	json_set_str(o, "description", f->description);
 	set_url(o, w, f);
 	if (f->waveform) {
 		json_set(o, "duration_secs", json_object_new_double(f->duration));

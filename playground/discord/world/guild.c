@@ -15,11 +15,9 @@ static struct json_object *role_json(
 {
 	struct json_object *o = json_object_new_object(), *tags;
 
-	cord_set_id(o, "id", id);
-	json_set_str(o, "name", name);
+	json_setf(o, "id: %p, name: %s", cord_id_or_null(id), name);
 	cord_set_bits(o, "permissions", may);
-	json_set_int(o, "position", id != g->id);
-	json_set_bool(o, "managed", managed);
+	json_setf(o, "position: %d, managed: %i", id != g->id, managed != NULL);
 	if (managed) {
 		tags = json_object_new_object();
 		json_set(tags, "bot_id", cord_id_json(managed->id));
@@ -123,16 +121,13 @@ static void say_gone(const struct cord_guild *g, struct cord_bot *b)
 
 void cord_guilds_say(struct cord_world *w, bool there)
 {
-	list_each(&w->guild_list, it, tmp) {
-		struct cord_guild *g = list_entry(it, struct cord_guild, link);
-
+	list_each_entry(&w->guild_list, struct cord_guild, g, link)
 		for (size_t i = 0; i < g->bot_count; i++)
 			if (g->bots[i].in && there)
 				cord_event_to_bot(g->bots[i].bot, "GUILD_CREATE", CORD_INTENT_GUILDS,
 				    cord_guild_json(g, g->bots[i].bot));
 			else if (g->bots[i].in)
 				say_gone(g, g->bots[i].bot);
-	}
 }
 
 void cord_guild_leave(struct cord_guild *g, struct cord_bot *b)
@@ -183,12 +178,9 @@ void cord_role_remove(struct cord_guild *g, struct cord_record *role)
 {
 	uint64_t id = role->id;
 
-	list_each(&g->world->records.list[CORD_MEMBER], it, tmp) {
-		struct cord_record *r = list_entry(it, struct cord_record, link);
-
+	list_each_entry(&g->world->records.list[CORD_MEMBER], struct cord_record, r, link)
 		if (r->owner == g->id)
 			cord_array_remove(json_get_array(r->json, "roles"), id);
-	}
 	cord_record_remove(g->world, role);
 	cord_event_in_guild(
 	    g, "GUILD_ROLE_DELETE", CORD_INTENT_GUILDS, 0, cord_guild_event(g, "role_id", cord_id_json(id)));
@@ -207,9 +199,7 @@ static void add_gateway_members(struct json_object *o, const struct cord_guild *
 	struct cord_ids ids;
 
 	cord_members(g, &ids);
-	list_each(&g->world->channel_list, it, tmp) {
-		struct cord_channel *c = list_entry(it, struct cord_channel, link);
-
+	list_each_entry(&g->world->channel_list, struct cord_channel, c, link) {
 		if (c->guild != g || c->gone || !cord_channel_sees(c, b))
 			continue;
 		if (!c->parent)
@@ -219,9 +209,7 @@ static void add_gateway_members(struct json_object *o, const struct cord_guild *
 	}
 	json_object_array_add(members, cord_member_bot_json(g, b, true));
 	cord_set_time(o, "joined_at", cord_guild_bot(g, b)->joined_ms);
-	json_set_bool(o, "large", false);
-	json_set_bool(o, "unavailable", false);
-	json_set_int(o, "member_count", (int64_t)ids.count);
+	json_setf(o, "large: false, unavailable: false, member_count: %jd", (int64_t)ids.count);
 	free(ids.list);
 	json_set(o, "voice_states", cord_records_json(g->world, CORD_VOICE_STATE, g->id));
 	json_set(o, "stage_instances", cord_records_json(g->world, CORD_STAGE, g->id));
@@ -238,16 +226,12 @@ struct json_object *cord_guild_json(const struct cord_guild *g, const struct cor
 	const struct cord_record *settings =
 	    cord_record_find(g->world, CORD_SETTINGS, g->id, CORD_GUILD_SETTINGS);
 
-	cord_set_id(o, "id", g->id);
-	json_set_str(o, "name", g->name);
-	cord_set_id(o, "owner_id", g->owner_id);
-	json_set_int(o, "afk_timeout", 300);
-	json_set_str(o, "preferred_locale", "en-US");
-	json_set_int(o, "max_members", MEMBERS_MAX);
-	json_set_int(o, "max_video_channel_users", VIDEO_USERS_MAX);
-	json_set_int(o, "max_stage_video_channel_users", VIDEO_USERS_MAX);
-	json_set_str(o, "region", "deprecated");
-	json_set(o, "roles", cord_records_json(g->world, CORD_ROLE, g->id));
+	json_setf(o,
+	    "id: %p, name: %s, owner_id: %p, afk_timeout: 300, preferred_locale: 'en-US', max_members: %d, "
+	    "max_video_channel_users: %d, max_stage_video_channel_users: %d, region: 'deprecated', roles: "
+	    "%p",
+	    cord_id_or_null(g->id), g->name, cord_id_or_null(g->owner_id), MEMBERS_MAX, VIDEO_USERS_MAX,
+	    VIDEO_USERS_MAX, cord_records_json(g->world, CORD_ROLE, g->id));
 	json_set(o, "emojis", cord_records_json(g->world, CORD_EMOJI, g->id));
 	json_set(o, "stickers", cord_records_json(g->world, CORD_STICKER, g->id));
 	if (settings)

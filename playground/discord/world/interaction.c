@@ -8,7 +8,7 @@
 static void add_caller(struct json_object *o, const struct cord_interaction *i)
 {
 	struct cord_guild *g = i->channel->guild;
-	struct json_object *member, *guild;
+	struct json_object *member;
 
 	json_set_int(o, "context", g ? 0 : 1);
 	if (!g) {
@@ -17,22 +17,18 @@ static void add_caller(struct json_object *o, const struct cord_interaction *i)
 	}
 	member = cord_member_json(g, i->user, true);
 	cord_set_bits(member, "permissions", cord_permissions_in(i->channel, i->user->id));
-	json_set(o, "member", member);
-	cord_set_id(o, "guild_id", g->id);
-	json_set_str(o, "guild_locale", "en-US");
-	guild = json_object_new_object();
-	cord_set_id(guild, "id", g->id);
-	json_set_str(guild, "locale", "en-US");
-	json_set(guild, "features", json_object_new_array());
-	json_set(o, "guild", guild);
+	json_setf(o, "member: %p, guild_id: %p, guild_locale: 'en-US'", member, cord_id_or_null(g->id));
+	json_set(o, "guild",
+	    json_newf(
+		"{id: %p, locale: 'en-US', features: %p}", cord_id_or_null(g->id), json_object_new_array()));
 }
 
 static bool installs(const struct cord_interaction *i, int64_t type)
 {
 	struct json_object *types = json_get_array(i->command, "integration_types");
 
-	for (size_t k = 0; types && k < json_object_array_length(types); k++)
-		if (json_object_get_int64(json_object_array_get_idx(types, k)) == type)
+	json_each(types, item)
+		if (json_object_get_int64(item) == type)
 			return true;
 	return !types && type == 0;
 }
@@ -58,10 +54,8 @@ static struct json_object *meta_json(const struct cord_interaction *i, const str
 			   *resolved = json_get_object(from->data, "resolved");
 	uint64_t target = cord_get_id(from->data, "target_id");
 
-	cord_set_id(meta, "id", i->id);
-	json_set_int(meta, "type", i->type);
-	json_set(meta, "user", cord_user_json(i->user));
-	json_set(meta, "authorizing_integration_owners", owners_json(i));
+	json_setf(meta, "id: %p, type: %d, user: %p, authorizing_integration_owners: %p",
+	    cord_id_or_null(i->id), i->type, cord_user_json(i->user), owners_json(i));
 	if (i->type == CORD_INTERACTION_COMMAND)
 		json_set_str(meta, "name", i->name);
 	if (i->type == CORD_INTERACTION_COMPONENT)
@@ -80,8 +74,7 @@ static struct json_object *entitlements_json(const struct cord_interaction *i)
 {
 	struct json_object *array = json_object_new_array();
 
-	list_each(&i->bot->world->records.list[CORD_ENTITLEMENT], it, tmp) {
-		struct cord_record *r = list_entry(it, struct cord_record, link);
+	list_each_entry(&i->bot->world->records.list[CORD_ENTITLEMENT], struct cord_record, r, link) {
 		bool theirs = cord_get_id(r->json, "user_id") == i->user->id ||
 		    (i->channel->guild && cord_get_id(r->json, "guild_id") == i->channel->guild->id);
 
@@ -93,24 +86,18 @@ static struct json_object *entitlements_json(const struct cord_interaction *i)
 
 static struct json_object *interaction_json(const struct cord_interaction *i, struct json_object *data)
 {
-	struct json_object *o = json_object_new_object();
+	struct json_object *o = json_newf("{id: %p, application_id: %p, type: %d, token: %s, version: 1, "
+					  "channel_id: %p, channel: %p, data: %p}",
+	    cord_id_or_null(i->id), cord_id_or_null(i->bot->id), i->type, i->token,
+	    cord_id_or_null(i->channel->id), cord_channel_json(i->channel, i->bot), data);
 
-	cord_set_id(o, "id", i->id);
-	cord_set_id(o, "application_id", i->bot->id);
-	json_set_int(o, "type", i->type);
-	json_set_str(o, "token", i->token);
-	json_set_int(o, "version", 1);
-	cord_set_id(o, "channel_id", i->channel->id);
-	json_set(o, "channel", cord_channel_json(i->channel, i->bot));
-	json_set(o, "data", data);
 	if (i->source)
 		json_set(o, "message", cord_message_json(i->source));
 	add_caller(o, i);
 	json_set(o, "authorizing_integration_owners", owners_json(i));
 	cord_set_bits(o, "app_permissions", cord_channel_may(i->channel, i->bot));
-	json_set_str(o, "locale", "en-US");
-	json_set(o, "entitlements", entitlements_json(i));
-	json_set_int(o, "attachment_size_limit", CORD_FILE_MAX);
+	json_setf(o, "locale: 'en-US', entitlements: %p, attachment_size_limit: %d", entitlements_json(i),
+	    CORD_FILE_MAX);
 	return o;
 }
 

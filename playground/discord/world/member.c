@@ -41,8 +41,8 @@ static struct json_object *member_json(
 	own = json_get_array(o, "roles");
 	if (role != 0)
 		json_object_array_add(roles, cord_id_json(role));
-	for (size_t i = 0; own && i < json_object_array_length(own); i++)
-		json_object_array_add(roles, json_object_get(json_object_array_get_idx(own, i)));
+	json_each(own, item)
+		json_object_array_add(roles, json_object_get(item));
 	json_set(o, "roles", roles);
 	if (cord_get_time(o, "communication_disabled_until") <= clock_wall())
 		cord_set_null(o, "communication_disabled_until");
@@ -159,9 +159,7 @@ void cord_member_event(const struct cord_guild *g, uint64_t id, const char *name
 		json_set(d, "user", cord_anyone_json(g->world, id));
 	}
 	cord_set_id(d, "guild_id", g->id);
-	list_each(&g->world->bot_list, it, tmp) {
-		struct cord_bot *b = list_entry(it, struct cord_bot, link);
-
+	list_each_entry(&g->world->bot_list, struct cord_bot, b, link) {
 		if (cord_guild_has(g, b) && !(added && b->id == id)) /* which gets the guild */
 			cord_event_to_bot(b, name, b->id == id ? CORD_INTENT_ALWAYS : CORD_INTENT_MEMBERS,
 			    json_object_get(d));

@@ -114,8 +114,7 @@ void cord_message_delete(struct cord_message *m)
 
 	m->deleted = true;
 	cord_show_message(m, "deleted");
-	cord_set_id(d, "id", m->id);
-	cord_set_id(d, "channel_id", m->channel->id);
+	json_setf(d, "id: %p, channel_id: %p", cord_id_or_null(m->id), cord_id_or_null(m->channel->id));
 	if (m->channel->guild)
 		cord_set_id(d, "guild_id", m->channel->guild->id);
 	if (m->visible_to != 0)

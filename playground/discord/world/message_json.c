@@ -44,12 +44,11 @@ static struct json_object *reactions_json(const struct cord_message *m)
 		const struct cord_reaction *r = &m->reactions[i];
 		struct json_object *o = json_object_new_object(), *details = json_object_new_object();
 
-		json_set(o, "emoji", cord_emoji_json(r->emoji));
-		json_set_int(o, "count", (int64_t)r->users.count);
+		json_setf(o, "emoji: %p, count: %jd", cord_emoji_json(r->emoji), (int64_t)r->users.count);
 		json_set_int(details, "normal", (int64_t)r->users.count);
 		json_set(o, "count_details", cord_fill("MessageReactionCountDetailsResponse", details));
-		list_each(&m->channel->world->bot_list, it, tmp)
-			if (cord_ids_have(&r->users, list_entry(it, struct cord_bot, link)->id))
+		list_each_entry(&m->channel->world->bot_list, struct cord_bot, b, link)
+			if (cord_ids_have(&r->users, b->id))
 				json_set_bool(o, "me", true);
 		json_object_array_add(array, cord_fill("MessageReactionResponse", o));
 	}
@@ -70,11 +69,9 @@ static void add_reference(struct json_object *o, const struct cord_message *m, b
 {
 	struct cord_channel *c = cord_channel_find(m->channel->world, m->reply_channel);
 	struct cord_message *to = c ? cord_channel_message(c, m->reply_to) : NULL;
-	struct json_object *reference = json_object_new_object();
+	struct json_object *reference = json_newf("{type: 0, message_id: %p, channel_id: %p}",
+	    cord_id_or_null(m->reply_to), cord_id_or_null(m->reply_channel));
 
-	json_set_int(reference, "type", 0);
-	cord_set_id(reference, "message_id", m->reply_to);
-	cord_set_id(reference, "channel_id", m->reply_channel);
 	if (m->channel->guild)
 		cord_set_id(reference, "guild_id", m->channel->guild->id);
 	json_set(o, "message_reference", reference);
@@ -113,22 +110,14 @@ static void add_rest(struct json_object *o, const struct cord_message *m, bool d
 
 static struct json_object *write(const struct cord_message *m, bool deep)
 {
-	struct json_object *o = json_object_new_object();
+	struct json_object *o =
+	    json_newf("{id: %p, channel_id: %p, type: %d, content: %s, author: %p, mentions: %p, "
+		      "mention_roles: %p, mention_everyone: %i, attachments: %p, embeds: %p}",
+		cord_id_or_null(m->id), cord_id_or_null(m->channel->id), m->type, m->content, author_json(m),
+		mentions_json(m), roles_json(m), m->mention_everyone, files_json(m), share(m->embeds));
 
-	cord_set_id(o, "id", m->id);
-	cord_set_id(o, "channel_id", m->channel->id);
-	json_set_int(o, "type", m->type);
-	json_set_str(o, "content", m->content);
-	json_set(o, "author", author_json(m));
-	json_set(o, "mentions", mentions_json(m));
-	json_set(o, "mention_roles", roles_json(m));
-	json_set_bool(o, "mention_everyone", m->mention_everyone);
-	json_set(o, "attachments", files_json(m));
-	json_set(o, "embeds", share(m->embeds));
-	json_set(o, "components", share(m->components));
-	json_set_bool(o, "tts", m->tts);
-	json_set_bool(o, "pinned", m->pinned_ms != 0);
-	json_set_int(o, "flags", m->flags);
+	json_setf(o, "components: %p, tts: %i, pinned: %i, flags: %jd", share(m->components), m->tts,
+	    m->pinned_ms != 0, m->flags);
 	cord_set_time(o, "timestamp", cord_snowflake_ms(m->id));
 	cord_set_time(o, "edited_timestamp", m->edited_ms);
 	add_rest(o, m, deep);
@@ -149,12 +138,9 @@ void cord_message_forward(struct cord_message *m, const struct cord_message *fro
 
 	json_set(snapshot, "message", cord_part("MinimalContentMessageResponse", cord_message_json(from)));
 	json_object_array_add(list, snapshot);
-	json_set_int(own, "type", 1);
-	json_set(own, "channel_id", cord_id_json(c->id));
-	json_set(own, "message_id", cord_id_json(from->id));
+	json_setf(
+	    own, "type: 1, channel_id: %p, message_id: %p", cord_id_json(c->id), cord_id_json(from->id));
 	if (c->guild)
 		json_set(own, "guild_id", cord_id_json(c->guild->id));
-	m->extra = json_object_new_object();
-	json_set(m->extra, "message_reference", own);
-	json_set(m->extra, "message_snapshots", list);
+	m->extra = json_newf("{message_reference: %p, message_snapshots: %p}", own, list);
 }

@@ -111,9 +111,9 @@ uint64_t cord_guild_may(const struct cord_guild *g, uint64_t id)
 
 static struct json_object *overwrite_of(const struct cord_channel *c, uint64_t id)
 {
-	for (size_t i = 0; i < json_object_array_length(c->overwrites); i++)
-		if (cord_get_id(json_object_array_get_idx(c->overwrites, i), "id") == id)
-			return json_object_array_get_idx(c->overwrites, i);
+	json_each(c->overwrites, item)
+		if (cord_get_id(item, "id") == id)
+			return item;
 	return NULL;
 }
 

@@ -10,18 +10,11 @@ static struct json_object *save_bot(const struct cord_bot *b)
 {
 	struct json_object *o = json_object_new_object(), *commands = json_object_new_array();
 
-	for (struct list *it = b->commands.list.next; it != &b->commands.list; it = it->next) {
-		struct cord_command *c = list_entry(it, struct cord_command, link);
-		struct json_object *row = json_object_new_object();
-
-		cord_set_id(row, "id", c->id);
-		cord_set_id(row, "guild", c->guild_id);
-		json_set(row, "json", json_object_get(c->json));
-		json_object_array_add(commands, row);
-	}
-	cord_set_id(o, "id", b->id);
-	json_set_str(o, "username", b->username);
-	json_set(o, "commands", commands);
+	list_each_entry(&b->commands.list, struct cord_command, c, link)
+		json_object_array_add(commands,
+		    json_newf("{id: %p, guild: %p, json: %p}", cord_id_or_null(c->id),
+			cord_id_or_null(c->guild_id), json_object_get(c->json)));
+	json_setf(o, "id: %p, username: %s, commands: %p", cord_id_or_null(b->id), b->username, commands);
 	return o;
 }
 
@@ -33,12 +26,9 @@ static struct json_object *save_users(const struct cord_world *w)
 
 	for (size_t i = 0; i < count; i++) {
 		const struct cord_user *u = users[i];
-		struct json_object *o = json_object_new_object();
 
-		cord_set_id(o, "id", u->id);
-		json_set_str(o, "label", u->label);
-		json_set_bool(o, "bot", u->bot);
-		json_object_array_add(array, o);
+		json_object_array_add(array,
+		    json_newf("{id: %p, label: %s, bot: %i}", cord_id_or_null(u->id), u->label, u->bot));
 	}
 	free(users);
 	return array;
@@ -48,19 +38,12 @@ static struct json_object *save_guild(const struct cord_guild *g)
 {
 	struct json_object *o = json_object_new_object(), *bots = json_object_new_array();
 
-	for (size_t i = 0; i < g->bot_count; i++) {
-		struct json_object *row = json_object_new_object();
-
-		json_set_int(row, "bot", g->bots[i].bot->number);
-		cord_set_id(row, "role", g->bots[i].role);
-		json_set_int(row, "joined_ms", g->bots[i].joined_ms);
-		json_set_bool(row, "in", g->bots[i].in);
-		json_object_array_add(bots, row);
-	}
-	cord_set_id(o, "id", g->id);
-	cord_set_id(o, "owner", g->owner_id);
-	json_set_str(o, "name", g->name);
-	json_set(o, "bots", bots);
+	for (size_t i = 0; i < g->bot_count; i++)
+		json_object_array_add(bots,
+		    json_newf("{bot: %jd, role: %p, joined_ms: %jd, in: %i}", g->bots[i].bot->number,
+			cord_id_or_null(g->bots[i].role), g->bots[i].joined_ms, g->bots[i].in));
+	json_setf(o, "id: %p, owner: %p, name: %s, bots: %p", cord_id_or_null(g->id),
+	    cord_id_or_null(g->owner_id), g->name, bots);
 	return o;
 }
 
@@ -69,13 +52,9 @@ static struct json_object *save_file(const struct cord_file *f)
 	struct json_object *o = json_object_new_object();
 	struct buf data = BUF_INIT;
 
-	cord_set_id(o, "id", f->id);
-	cord_set_id(o, "channel", f->channel_id);
-	json_set_str(o, "name", f->name);
-	json_set_str(o, "type", f->type);
-	json_set_str(o, "description", f->description);
-	json_set_str(o, "waveform", f->waveform);
-	json_set(o, "duration", json_object_new_double(f->duration));
+	json_setf(o, "id: %p, channel: %p, name: %s, type: %s, description: %s, waveform: %s, duration: %p",
+	    cord_id_or_null(f->id), cord_id_or_null(f->channel_id), f->name, f->type, f->description,
+	    f->waveform, json_object_new_double(f->duration));
 	if (f->data) {
 		base64_encode(&data, f->data, f->len);
 		json_set_str(o, "base64", data.data);
@@ -89,26 +68,18 @@ static struct json_object *save_channel(const struct cord_channel *c)
 {
 	struct json_object *o = json_object_new_object(), *messages = json_object_new_array();
 
-	cord_set_id(o, "id", c->id);
-	json_set_int(o, "type", c->type);
-	json_set_str(o, "name", c->name);
-	json_set_str(o, "kind", c->kind);
-	cord_set_id(o, "guild", c->guild ? c->guild->id : 0);
-	cord_set_id(o, "parent", c->parent ? c->parent->id : 0);
-	cord_set_id(o, "user", c->user ? c->user->id : 0);
-	json_set_int(o, "bot", c->bot ? c->bot->number : 0);
-	cord_set_id(o, "owner", c->owner_id);
-	json_set_bool(o, "blocked", c->blocked);
-	json_set_bool(o, "gone", c->gone);
-	json_set_bool(o, "archived", c->archived);
-	json_set_bool(o, "locked", c->locked);
-	json_set_int(o, "auto_archive", c->auto_archive);
-	json_set_int(o, "archive_ms", c->archive_ms);
-	json_set_int(o, "slowmode_s", c->slowmode_s);
-	cord_set_id(o, "category", c->category_id);
-	json_set_bool(o, "invitable", c->invitable);
-	json_set(o, "members", cord_ids_json(&c->members));
-	json_set(o, "overwrites", json_object_get(c->overwrites));
+	json_setf(o,
+	    "id: %p, type: %d, name: %s, kind: %s, guild: %p, parent: %p, user: %p, bot: %jd, owner: %p, "
+	    "blocked: %i",
+	    cord_id_or_null(c->id), c->type, c->name, c->kind, cord_id_or_null(c->guild ? c->guild->id : 0),
+	    cord_id_or_null(c->parent ? c->parent->id : 0), cord_id_or_null(c->user ? c->user->id : 0),
+	    c->bot ? c->bot->number : 0, cord_id_or_null(c->owner_id), c->blocked);
+	json_setf(o,
+	    "gone: %i, archived: %i, locked: %i, auto_archive: %jd, archive_ms: %jd, slowmode_s: %jd, "
+	    "category: %p, invitable: %i, members: %p, overwrites: %p",
+	    c->gone, c->archived, c->locked, c->auto_archive, c->archive_ms, c->slowmode_s,
+	    cord_id_or_null(c->category_id), c->invitable, cord_ids_json(&c->members),
+	    json_object_get(c->overwrites));
 	json_set(o, "more", json_object_get(c->more));
 	for (size_t i = 0; i < c->count; i++)
 		json_object_array_add(messages, cord_persist_save_message(c->messages[i]));
@@ -123,23 +94,18 @@ struct json_object *cord_persist_save(void *self)
 			   *guilds = json_object_new_array(), *files = json_object_new_array(),
 			   *channels = json_object_new_array();
 
-	json_set_int(o, "version", STATE_VERSION);
-	cord_set_id(o, "last_id", w->last_id);
-	json_set_str(o, "secret", w->secret);
-	list_each(&w->bot_list, bot, next_bot)
-		json_object_array_add(bots, save_bot(list_entry(bot, struct cord_bot, link)));
-	list_each(&w->guild_list, guild, next_guild)
-		json_object_array_add(guilds, save_guild(list_entry(guild, struct cord_guild, link)));
-	list_each(&w->file_list, file, next_file)
-		json_object_array_add(files, save_file(list_entry(file, struct cord_file, link)));
-	list_each(&w->channel_list, channel, next_channel)
-		json_object_array_add(channels, save_channel(list_entry(channel, struct cord_channel, link)));
-	json_set(o, "bots", bots);
-	json_set(o, "users", save_users(w));
-	json_set(o, "guilds", guilds);
-	json_set(o, "files", files);
-	json_set(o, "channels", channels);
-	json_set(o, "records", cord_records_save(w));
+	json_setf(
+	    o, "version: %d, last_id: %p, secret: %s", STATE_VERSION, cord_id_or_null(w->last_id), w->secret);
+	list_each_entry(&w->bot_list, struct cord_bot, b, link)
+		json_object_array_add(bots, save_bot(b));
+	list_each_entry(&w->guild_list, struct cord_guild, g, link)
+		json_object_array_add(guilds, save_guild(g));
+	list_each_entry(&w->file_list, struct cord_file, f, link)
+		json_object_array_add(files, save_file(f));
+	list_each_entry(&w->channel_list, struct cord_channel, c, link)
+		json_object_array_add(channels, save_channel(c));
+	json_setf(o, "bots: %p, users: %p, guilds: %p, files: %p, channels: %p, records: %p", bots,
+	    save_users(w), guilds, files, channels, cord_records_save(w));
 	return o;
 }
 
@@ -159,9 +125,8 @@ static int load_bot(struct cord_world *w, struct json_object *o, struct error *e
 	b = cord_bot_new(w, cord_get_id(o, "id"));
 	if (json_get_str(o, "username"))
 		str_copy(b->username, sizeof(b->username), json_get_str(o, "username"));
-	for (size_t i = 0; commands && i < json_object_array_length(commands); i++) {
-		struct json_object *row = json_object_array_get_idx(commands, i),
-				   *json = json_get_object(row, "json");
+	json_each(commands, row) {
+		struct json_object *json = json_get_object(row, "json");
 
 		if (!json_get_str(json, "name"))
 			return damaged(err, "a command");
@@ -193,9 +158,9 @@ static int load_guild(struct cord_world *w, struct json_object *o, struct error 
 	g = cord_guild_new(w, id, json_get_str(o, "name"));
 	if (cord_get_id(o, "owner") != 0)
 		g->owner_id = cord_get_id(o, "owner");
-	g->bots = xcalloc((bots ? json_object_array_length(bots) : 0) + 1, sizeof(*g->bots));
-	for (size_t i = 0; bots && i < json_object_array_length(bots); i++) {
-		struct json_object *row = json_object_array_get_idx(bots, i);
+	g->bots = xcalloc((json_count(bots)) + 1, sizeof(*g->bots));
+	for (size_t i = 0; i < json_count(bots); i++) {
+		struct json_object *row = json_at(bots, i);
 
 		g->bots[g->bot_count++] = (struct cord_guild_bot){
 		    .bot = cord_bot_by_number(w, json_get_int(row, "bot", 0)),
@@ -269,8 +234,8 @@ static int load_channel(struct cord_world *w, struct json_object *o, struct erro
 	}
 	c->category_id = cord_get_id(o, "category");
 	cord_ids_load(&c->members, json_get_array(o, "members"));
-	for (size_t i = 0; messages && i < json_object_array_length(messages); i++)
-		if (cord_persist_load_message(c, json_object_array_get_idx(messages, i), err) != 0)
+	json_each(messages, item)
+		if (cord_persist_load_message(c, item, err) != 0)
 			return -1;
 	str_copy(c->kind, sizeof(c->kind), json_get_str(o, "kind") ? json_get_str(o, "kind") : "");
 	c->owner_id = cord_get_id(o, "owner");
@@ -292,8 +257,8 @@ static int load_all(struct cord_world *w, struct json_object *state, const char 
 
 	if (!array)
 		return error_set(err, ERROR_OURS, "\"%s\" is missing", key);
-	for (size_t i = 0; i < json_object_array_length(array); i++)
-		if (load(w, json_object_array_get_idx(array, i), err) != 0)
+	json_each(array, item)
+		if (load(w, item, err) != 0)
 			return -1;
 	return 0;
 }
@@ -301,8 +266,7 @@ static int load_all(struct cord_world *w, struct json_object *state, const char 
 /* Messages name the threads that they started, which are loaded after them. */
 static void join_threads(struct cord_world *w)
 {
-	list_each(&w->channel_list, it, tmp) {
-		struct cord_channel *t = list_entry(it, struct cord_channel, link);
+	list_each_entry(&w->channel_list, struct cord_channel, t, link) {
 		struct cord_message *m = t->parent ? cord_channel_message(t->parent, t->id) : NULL;
 
 		if (m)

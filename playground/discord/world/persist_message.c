@@ -25,13 +25,10 @@ static struct json_object *save_reactions(const struct cord_message *m)
 {
 	struct json_object *array = json_object_new_array();
 
-	for (size_t i = 0; i < m->reaction_count; i++) {
-		struct json_object *o = json_object_new_object();
-
-		json_set_str(o, "emoji", m->reactions[i].emoji);
-		json_set(o, "users", cord_ids_json(&m->reactions[i].users));
-		json_object_array_add(array, o);
-	}
+	for (size_t i = 0; i < m->reaction_count; i++)
+		json_object_array_add(array,
+		    json_newf("{emoji: %s, users: %p}", m->reactions[i].emoji,
+			cord_ids_json(&m->reactions[i].users)));
 	return array;
 }
 
@@ -52,27 +49,17 @@ static const struct {
 
 struct json_object *cord_persist_save_message(const struct cord_message *m)
 {
-	struct json_object *o = json_object_new_object();
+	struct json_object *o = json_newf("{id: %p, user: %p, bot: %jd, type: %d, content: %s, edited_ms: "
+					  "%jd, flags: %jd, reply_to: %p, reply_channel: %p, webhook_id: %p}",
+	    cord_id_or_null(m->id), cord_id_or_null(m->user ? m->user->id : 0), m->bot ? m->bot->number : 0,
+	    m->type, m->content, m->edited_ms, m->flags, cord_id_or_null(m->reply_to),
+	    cord_id_or_null(m->reply_channel), cord_id_or_null(m->webhook_id));
 
-	cord_set_id(o, "id", m->id);
-	cord_set_id(o, "user", m->user ? m->user->id : 0);
-	json_set_int(o, "bot", m->bot ? m->bot->number : 0);
-	json_set_int(o, "type", m->type);
-	json_set_str(o, "content", m->content);
-	json_set_int(o, "edited_ms", m->edited_ms);
-	json_set_int(o, "flags", m->flags);
-	cord_set_id(o, "reply_to", m->reply_to);
-	cord_set_id(o, "reply_channel", m->reply_channel);
-	cord_set_id(o, "webhook_id", m->webhook_id);
-	cord_set_id(o, "visible_to", m->visible_to);
-	json_set_bool(o, "mention_everyone", m->mention_everyone);
-	json_set_int(o, "edits", m->edits);
-	json_set_int(o, "pinned_ms", m->pinned_ms);
-	json_set_bool(o, "deleted", m->deleted);
-	json_set(o, "mentions", cord_ids_json(&m->mentions));
-	json_set(o, "mention_roles", cord_ids_json(&m->mention_roles));
-	json_set(o, "files", save_files(m));
-	json_set(o, "reactions", save_reactions(m));
+	json_setf(o,
+	    "visible_to: %p, mention_everyone: %i, edits: %d, pinned_ms: %jd, deleted: %i, mentions: %p, "
+	    "mention_roles: %p, files: %p, reactions: %p",
+	    cord_id_or_null(m->visible_to), m->mention_everyone, m->edits, m->pinned_ms, m->deleted,
+	    cord_ids_json(&m->mentions), cord_ids_json(&m->mention_roles), save_files(m), save_reactions(m));
 	for (size_t i = 0; i < ARRAY_LEN(trees); i++) {
 		struct json_object *tree = *(struct json_object *const *)((const char *)m + trees[i].at);
 
@@ -86,8 +73,8 @@ void cord_ids_load(struct cord_ids *ids, struct json_object *array)
 {
 	uint64_t id;
 
-	for (size_t i = 0; array && i < json_object_array_length(array); i++)
-		if (cord_snowflake_read(json_object_get_string(json_object_array_get_idx(array, i)), &id))
+	json_each(array, item)
+		if (cord_snowflake_read(json_object_get_string(item), &id))
 			cord_ids_add(ids, id);
 }
 
@@ -108,10 +95,10 @@ static void load_files(struct cord_message *m, struct json_object *array)
 /* Stored directly, because no client needs an event for it. */
 static void load_reactions(struct cord_message *m, struct json_object *array)
 {
-	m->reaction_count = array ? json_object_array_length(array) : 0;
+	m->reaction_count = json_count(array);
 	m->reactions = xcalloc(m->reaction_count + 1, sizeof(*m->reactions));
 	for (size_t i = 0; i < m->reaction_count; i++) {
-		struct json_object *o = json_object_array_get_idx(array, i);
+		struct json_object *o = json_at(array, i);
 		const char *emoji = json_get_str(o, "emoji");
 
 		m->reactions[i].emoji = xstrdup(emoji ? emoji : "");

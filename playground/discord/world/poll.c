@@ -11,12 +11,12 @@ bool cord_poll_is_over(const struct cord_message *m)
 
 static struct json_object *answer_at(const struct cord_message *m, size_t i)
 {
-	return json_object_array_get_idx(json_get_array(m->poll, "answers"), i);
+	return json_at(json_get_array(m->poll, "answers"), i);
 }
 
 static size_t answer_count(const struct cord_message *m)
 {
-	return json_object_array_length(json_get_array(m->poll, "answers"));
+	return json_count(json_get_array(m->poll, "answers"));
 }
 
 bool cord_poll_has_answer(const struct cord_message *m, int64_t answer)
@@ -36,7 +36,7 @@ static size_t votes_for(const struct cord_message *m, int64_t answer)
 {
 	struct json_object *voters = cord_poll_voters(m, answer);
 
-	return voters ? json_object_array_length(voters) : 0;
+	return json_count(voters);
 }
 
 struct json_object *cord_poll_json(const struct cord_message *m)
@@ -49,14 +49,11 @@ struct json_object *cord_poll_json(const struct cord_message *m)
 
 		if (votes_for(m, i) == 0)
 			continue;
-		row = json_object_new_object();
-		json_set_int(row, "id", i);
-		json_set_int(row, "count", (int64_t)votes_for(m, i));
+		row = json_newf("{id: %jd, count: %jd}", i, (int64_t)votes_for(m, i));
 		json_set_bool(row, "me_voted", false); /* bots have no vote */
 		json_object_array_add(counts, row);
 	}
-	json_set_bool(results, "is_finalized", cord_poll_is_over(m));
-	json_set(results, "answer_counts", counts);
+	json_setf(results, "is_finalized: %i, answer_counts: %p", cord_poll_is_over(m), counts);
 	json_set(o, "results", results);
 	json_object_object_del(o, "over");
 	return cord_fill("PollResponse", o);
@@ -64,11 +61,9 @@ struct json_object *cord_poll_json(const struct cord_message *m)
 
 static void tell(const struct cord_message *m, int64_t answer, uint64_t id, const char *name)
 {
-	struct json_object *d = json_object_new_object();
+	struct json_object *d = json_newf("{user_id: %p, channel_id: %p, message_id: %p}", cord_id_json(id),
+	    cord_id_json(m->channel->id), cord_id_json(m->id));
 
-	json_set(d, "user_id", cord_id_json(id));
-	json_set(d, "channel_id", cord_id_json(m->channel->id));
-	json_set(d, "message_id", cord_id_json(m->id));
 	if (m->channel->guild)
 		json_set(d, "guild_id", cord_id_json(m->channel->guild->id));
 	json_set_int(d, "answer_id", answer);
@@ -111,9 +106,7 @@ static void add_field(struct json_object *fields, const char *name, const char *
 	char digits[24];
 
 	snprintf(digits, sizeof(digits), "%" PRId64, number);
-	json_set_str(o, "name", name);
-	json_set_str(o, "value", text ? text : digits);
-	json_set_bool(o, "inline", false);
+	json_setf(o, "name: %s, value: %s, inline: false", name, text ? text : digits);
 	json_object_array_add(fields, o);
 }
 
@@ -144,8 +137,7 @@ static struct json_object *result_embed(const struct cord_message *m)
 		if (json_get_str(media, "text"))
 			add_field(fields, "victor_answer_text", json_get_str(media, "text"), 0);
 	}
-	json_set_str(o, "type", "poll_result");
-	json_set(o, "fields", fields);
+	json_setf(o, "type: 'poll_result', fields: %p", fields);
 	json_object_array_add(list, o);
 	return list;
 }
@@ -196,10 +188,7 @@ void cord_polls_finish(struct cord_world *w)
 {
 	int64_t now = clock_wall();
 
-	list_each(&w->channel_list, it, tmp) {
-		struct cord_channel *c = list_entry(it, struct cord_channel, link);
-
+	list_each_entry(&w->channel_list, struct cord_channel, c, link)
 		if (c->polls > 0 && c->poll_ms <= now)
 			finish_in(c, now);
-	}
 }

@@ -19,8 +19,8 @@ static void free_record(struct cord_record *r)
 void cord_records_clear(struct cord_records *r)
 {
 	for (size_t k = 0; k < CORD_RECORD_KINDS; k++) {
-		list_each(&r->list[k], it, tmp)
-			free_record(list_entry(it, struct cord_record, link));
+		list_each_entry(&r->list[k], struct cord_record, each, link)
+			free_record(each);
 		map_clear(&r->by_id[k]);
 	}
 }
@@ -33,9 +33,9 @@ struct cord_record *cord_record_find(
 
 struct cord_record *cord_record_by_id(const struct cord_world *w, enum cord_record_kind kind, uint64_t id)
 {
-	list_each(&w->records.list[kind], it, tmp)
-		if (list_entry(it, struct cord_record, link)->id == id)
-			return list_entry(it, struct cord_record, link);
+	list_each_entry(&w->records.list[kind], struct cord_record, r, link)
+		if (r->id == id)
+			return r;
 	return NULL;
 }
 
@@ -70,11 +70,8 @@ struct cord_record *cord_record_get(
 static void index_again(struct cord_world *w, enum cord_record_kind kind)
 {
 	map_clear(&w->records.by_id[kind]);
-	list_each(&w->records.list[kind], it, tmp) {
-		struct cord_record *r = list_entry(it, struct cord_record, link);
-
+	list_each_entry(&w->records.list[kind], struct cord_record, r, link)
 		map_put(&w->records.by_id[kind], (int64_t)r->id, (int64_t)r->owner, r);
-	}
 }
 
 void cord_record_remove(struct cord_world *w, struct cord_record *r)
@@ -89,8 +86,8 @@ size_t cord_record_count(const struct cord_world *w, enum cord_record_kind kind,
 {
 	size_t n = 0;
 
-	list_each(&w->records.list[kind], it, tmp)
-		n += list_entry(it, struct cord_record, link)->owner == owner;
+	list_each_entry(&w->records.list[kind], struct cord_record, r, link)
+		n += r->owner == owner;
 	return n;
 }
 
@@ -98,12 +95,9 @@ struct json_object *cord_records_json(const struct cord_world *w, enum cord_reco
 {
 	struct json_object *array = json_object_new_array();
 
-	list_each(&w->records.list[kind], it, tmp) {
-		const struct cord_record *r = list_entry(it, struct cord_record, link);
-
+	list_each_entry(&w->records.list[kind], const struct cord_record, r, link)
 		if (r->owner == owner)
 			json_object_array_add(array, json_object_get(r->json));
-	}
 	return array;
 }
 
@@ -127,19 +121,18 @@ void cord_merge(struct json_object *into, struct json_object *from)
 
 static size_t array_find(struct json_object *array, uint64_t id)
 {
-	size_t count = array ? json_object_array_length(array) : 0, i = 0;
+	size_t count = json_count(array), i = 0;
 	uint64_t one;
 
-	while (i < count &&
-	    (!cord_snowflake_read(json_object_get_string(json_object_array_get_idx(array, i)), &one) ||
-		one != id))
+	while (
+	    i < count && (!cord_snowflake_read(json_object_get_string(json_at(array, i)), &one) || one != id))
 		i++;
 	return i;
 }
 
 bool cord_array_has(struct json_object *array, uint64_t id)
 {
-	return array && array_find(array, id) < json_object_array_length(array);
+	return array && array_find(array, id) < json_count(array);
 }
 
 void cord_array_add(struct json_object *array, uint64_t id)
@@ -190,24 +183,17 @@ struct json_object *cord_records_save(const struct cord_world *w)
 	struct json_object *array = json_object_new_array();
 
 	for (size_t k = 0; k < CORD_RECORD_KINDS; k++)
-		list_each(&w->records.list[k], it, tmp) {
-			const struct cord_record *r = list_entry(it, struct cord_record, link);
-			struct json_object *o = json_object_new_object();
-
-			json_set_str(o, "kind", names[k]);
-			cord_set_id(o, "owner", r->owner);
-			cord_set_id(o, "id", r->id);
-			json_set(o, "json", json_object_get(r->json));
-			json_object_array_add(array, o);
-		}
+		list_each_entry(&w->records.list[k], const struct cord_record, r, link)
+			json_object_array_add(array,
+			    json_newf("{kind: %s, owner: %p, id: %p, json: %p}", names[k],
+				cord_id_or_null(r->owner), cord_id_or_null(r->id), json_object_get(r->json)));
 	return array;
 }
 
 int cord_records_load(struct cord_world *w, struct json_object *array, struct error *err)
 {
-	for (size_t i = 0; array && i < json_object_array_length(array); i++) {
-		struct json_object *o = json_object_array_get_idx(array, i),
-				   *json = json_get_object(o, "json");
+	json_each(array, o) {
+		struct json_object *json = json_get_object(o, "json");
 		enum cord_record_kind kind = cord_record_kind(json_get_str(o, "kind"));
 
 		if (kind == CORD_NO_RECORD || !json)

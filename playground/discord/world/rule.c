@@ -50,8 +50,8 @@ static const char *first_of(struct json_object *meta, const char *key, const cha
 {
 	struct json_object *array = json_get_array(meta, key);
 
-	for (size_t i = 0; array && i < json_object_array_length(array); i++) {
-		const char *what = json_object_get_string(json_object_array_get_idx(array, i));
+	json_each(array, item) {
+		const char *what = json_object_get_string(item);
 
 		if (fits(text, what))
 			return what;
@@ -93,12 +93,11 @@ static bool is_exempt(struct json_object *rule, const struct cord_message *m)
 	    (c->parent && cord_array_has(channels, c->parent->id)) ||
 	    cord_array_has(channels, c->category_id);
 
-	for (size_t i = 0; own && i < json_object_array_length(own); i++) {
+	json_each(own, item) {
 		uint64_t id = 0;
 
 		exempt = exempt ||
-		    (cord_snowflake_read(json_object_get_string(json_object_array_get_idx(own, i)), &id) &&
-			cord_array_has(roles, id));
+		    (cord_snowflake_read(json_object_get_string(item), &id) && cord_array_has(roles, id));
 	}
 	json_object_put(member);
 	return exempt;
@@ -114,10 +113,8 @@ static uint64_t alert(const struct cord_message *m, struct json_object *rule, st
 
 	if (!c || c->gone)
 		return 0;
-	embed = json_object_new_object();
-	json_set_str(embed, "type", "auto_moderation_message");
-	json_set_str(embed, "title", json_get_str(rule, "name"));
-	json_set_str(embed, "description", m->content);
+	embed = json_newf("{type: 'auto_moderation_message', title: %s, description: %s}",
+	    json_get_str(rule, "name"), m->content);
 	list = json_object_new_array();
 	json_object_array_add(list, embed);
 	said = cord_message_new(c);
@@ -151,22 +148,19 @@ static void play(
 
 	if (type == TIMEOUT)
 		silence(m, action);
-	json_set(d, "action", json_object_get(action));
-	json_set_int(d, "rule_trigger_type", json_get_int(rule, "trigger_type", 0));
-	json_set(d, "user_id", cord_id_json(author_of(m)));
-	json_set(d, "channel_id", cord_id_json(m->channel->id));
+	json_setf(d, "action: %p, rule_trigger_type: %jd, user_id: %p, channel_id: %p",
+	    json_object_get(action), json_get_int(rule, "trigger_type", 0), cord_id_json(author_of(m)),
+	    cord_id_json(m->channel->id));
 	if (alerted != 0)
 		json_set(d, "alert_system_message_id", cord_id_json(alerted));
-	json_set_str(d, "content", m->content);
-	json_set_str(d, "matched_content", hit);
+	json_setf(d, "content: %s, matched_content: %s", m->content, hit);
 	json_object_object_add(d, "matched_keyword", hit[0] != '\0' ? json_object_new_string(hit) : NULL);
 	cord_event_in_guild(
 	    g, "AUTO_MODERATION_ACTION_EXECUTION", CORD_INTENT_RULES_ACTED, CORD_MAY_MANAGE_GUILD, d);
-	options = json_object_new_object();
-	json_set_str(options, "auto_moderation_rule_name", json_get_str(rule, "name"));
-	json_set_str(options, "auto_moderation_rule_trigger_type",
-	    json_object_get_string(json_get(rule, "trigger_type")));
-	json_set(options, "channel_id", cord_id_json(m->channel->id));
+	options = json_newf(
+	    "{auto_moderation_rule_name: %s, auto_moderation_rule_trigger_type: %s, channel_id: %p}",
+	    json_get_str(rule, "name"), json_object_get_string(json_get(rule, "trigger_type")),
+	    cord_id_json(m->channel->id));
 	cord_audit(g,
 	    &(struct cord_deed){.user_id = author_of(m),
 		.target_id = author_of(m),
@@ -185,15 +179,14 @@ bool cord_rules_block(struct cord_message *m)
 	if (!g || m->author ||
 	    (cord_guild_may(g, author_of(m)) & (CORD_MAY_MANAGE_GUILD | CORD_MAY_ADMINISTER)))
 		return false;
-	list_each(&g->world->records.list[CORD_RULE], it, tmp) {
-		struct cord_record *r = list_entry(it, struct cord_record, link);
+	list_each_entry(&g->world->records.list[CORD_RULE], struct cord_record, r, link) {
 		struct json_object *actions = json_get_array(r->json, "actions");
 		const char *hit = NULL;
 
 		if (r->owner == g->id && json_get_bool(r->json, "enabled", false) && !is_exempt(r->json, m))
 			hit = broken(r->json, m);
-		for (size_t i = 0; hit && actions && i < json_object_array_length(actions); i++) {
-			struct json_object *action = json_object_array_get_idx(actions, i);
+		for (size_t i = 0; hit && actions && i < json_count(actions); i++) {
+			struct json_object *action = json_at(actions, i);
 
 			blocked = blocked || json_get_int(action, "type", 0) == BLOCK;
 			play(m, r->json, action, hit);

@@ -71,9 +71,14 @@ struct json_object *cord_id_json(uint64_t id)
 	return json_object_new_string(text);
 }
 
+struct json_object *cord_id_or_null(uint64_t id)
+{
+	return id != 0 ? cord_id_json(id) : NULL;
+}
+
 void cord_set_id(struct json_object *o, const char *key, uint64_t id)
 {
-	json_object_object_add(o, key, id != 0 ? cord_id_json(id) : NULL);
+	json_set(o, key, cord_id_or_null(id));
 }
 
 int64_t cord_get_time(struct json_object *o, const char *key)

@@ -7,9 +7,8 @@ static void tell_members(const struct cord_channel *t, uint64_t id, bool added)
 {
 	struct json_object *d = json_object_new_object(), *list = json_object_new_array(), *member;
 
-	json_set(d, "id", cord_id_json(t->id));
-	json_set(d, "guild_id", cord_id_json(t->guild->id));
-	json_set_int(d, "member_count", (int64_t)t->members.count);
+	json_setf(d, "id: %p, guild_id: %p, member_count: %jd", cord_id_json(t->id),
+	    cord_id_json(t->guild->id), (int64_t)t->members.count);
 	if (added) {
 		member = cord_thread_member_json(t, id, true);
 		cord_set_null(member, "presence");
@@ -18,13 +17,10 @@ static void tell_members(const struct cord_channel *t, uint64_t id, bool added)
 		json_object_array_add(list, cord_id_json(id));
 	}
 	json_set(d, added ? "added_members" : "removed_member_ids", list);
-	list_each(&t->world->bot_list, it, tmp) {
-		struct cord_bot *b = list_entry(it, struct cord_bot, link);
-
+	list_each_entry(&t->world->bot_list, struct cord_bot, b, link)
 		if (cord_channel_sees(t, b))
 			cord_event_to_bot(b, "THREAD_MEMBERS_UPDATE",
 			    b->id == id ? CORD_INTENT_GUILDS : CORD_INTENT_MEMBERS, json_object_get(d));
-	}
 	json_object_put(d);
 }
 
@@ -47,8 +43,7 @@ void cord_threads_archive(struct cord_world *w)
 {
 	int64_t now = clock_wall();
 
-	list_each(&w->channel_list, it, tmp) {
-		struct cord_channel *t = list_entry(it, struct cord_channel, link);
+	list_each_entry(&w->channel_list, struct cord_channel, t, link) {
 		int64_t last = t->last_message_id != 0 ? cord_snowflake_ms(t->last_message_id) : 0;
 
 		if (last < t->archive_ms)

@@ -85,8 +85,8 @@ int cord_user_get(struct cord_world *w, const char *name, struct cord_user **out
 	if (map_get(&w->bots, (int64_t)id, 0))
 		return error_set(err, ERROR_OURS, "%.24s is a bot", name);
 	*out = cord_user_new(w, id, name);
-	list_each(&w->guild_list, it, tmp)
-		cord_member_event(list_entry(it, struct cord_guild, link), id, "GUILD_MEMBER_ADD");
+	list_each_entry(&w->guild_list, struct cord_guild, g, link)
+		cord_member_event(g, id, "GUILD_MEMBER_ADD");
 	return 0;
 }
 
@@ -110,12 +110,9 @@ struct json_object *cord_part(const char *schema, struct json_object *whole)
 
 struct json_object *cord_user_json(const struct cord_user *u)
 {
-	struct json_object *o = json_object_new_object();
+	struct json_object *o = json_newf("{id: %p, username: %s, discriminator: '0', global_name: %s}",
+	    cord_id_or_null(u->id), u->username, u->label);
 
-	cord_set_id(o, "id", u->id);
-	json_set_str(o, "username", u->username);
-	json_set_str(o, "discriminator", "0");
-	json_set_str(o, "global_name", u->label);
 	if (u->bot)
 		json_set_bool(o, "bot", true);
 	return cord_fill("UserResponse", o);
@@ -148,16 +145,16 @@ static void free_users(struct cord_world *w)
 
 void cord_world_forget(struct cord_world *w)
 {
-	list_each(&w->bot_list, bot, next_bot)
-		cord_bot_forget(list_entry(bot, struct cord_bot, link));
-	list_each(&w->interaction_list, interaction, next_interaction)
-		cord_interaction_free(list_entry(interaction, struct cord_interaction, link));
-	list_each(&w->channel_list, channel, next_channel)
-		cord_channel_free(list_entry(channel, struct cord_channel, link));
-	list_each(&w->guild_list, guild, next_guild)
-		cord_guild_free(list_entry(guild, struct cord_guild, link));
-	list_each(&w->file_list, file, next_file)
-		cord_file_free(list_entry(file, struct cord_file, link));
+	list_each_entry(&w->bot_list, struct cord_bot, b, link)
+		cord_bot_forget(b);
+	list_each_entry(&w->interaction_list, struct cord_interaction, entry, link)
+		cord_interaction_free(entry);
+	list_each_entry(&w->channel_list, struct cord_channel, c, link)
+		cord_channel_free(c);
+	list_each_entry(&w->guild_list, struct cord_guild, g, link)
+		cord_guild_free(g);
+	list_each_entry(&w->file_list, struct cord_file, f, link)
+		cord_file_free(f);
 	cord_records_clear(&w->records);
 	map_clear(&w->channels);
 	map_clear(&w->guilds);
@@ -170,8 +167,8 @@ void cord_world_forget(struct cord_world *w)
 void cord_world_clear(struct cord_world *w)
 {
 	cord_world_forget(w);
-	list_each(&w->bot_list, it, tmp)
-		cord_bot_free(list_entry(it, struct cord_bot, link));
+	list_each_entry(&w->bot_list, struct cord_bot, b, link)
+		cord_bot_free(b);
 	map_clear(&w->bots);
 	w->bot_count = 0;
 }

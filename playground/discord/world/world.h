@@ -8,6 +8,7 @@
 #include "base/list.h"
 #include "playground/discord/http/rate_limit.h"
 #include "playground/world/map.h"
+#include "playground/world/json_format.h"
 
 struct cord_bot;
 struct cord_world;
@@ -30,6 +31,7 @@ uint64_t cord_snowflake_at(int64_t unix_ms);
 bool cord_snowflake_read(const char *s, uint64_t *out);
 
 struct json_object *cord_id_json(uint64_t id);
+struct json_object *cord_id_or_null(uint64_t id); /* null for 0 */
 /* Writes null for 0. */
 void cord_set_id(struct json_object *o, const char *key, uint64_t id);
 /* Writes an ISO 8601 timestamp, null for 0. */

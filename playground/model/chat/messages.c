@@ -105,14 +105,14 @@ static int check_content(struct json_object *message, const struct role *role, s
 		    "Invalid type for '%s': expected one of a string or array of objects, but got %s "
 		    "instead.",
 		    w.text, json_type_to_name(json_object_get_type(content)));
-	if (json_object_array_length(content) == 0)
+	if (json_count(content) == 0)
 		return refuse(r, "empty_array", w.text,
 		    "Invalid '%s': empty array. Expected an array with minimum length 1, but got an empty "
 		    "array instead.",
 		    w.text);
-	for (size_t k = 0; k < json_object_array_length(content); k++) {
+	for (size_t k = 0; k < json_count(content); k++) {
 		snprintf(part.text, sizeof(part.text), "messages[%zu].content[%zu]", i, k);
-		if (check_part(json_object_array_get_idx(content, k), role, part.text, r) != 0)
+		if (check_part(json_at(content, k), role, part.text, r) != 0)
 			return -1;
 	}
 	return 0;
@@ -156,13 +156,13 @@ static int check_calls(struct json_object *message, size_t i, struct refusal *r)
 	if (!json_object_is_type(calls, json_type_array))
 		return refuse(r, "invalid_type", w.text,
 		    "Invalid type for '%s': expected an array of objects.", w.text);
-	if (json_object_array_length(calls) == 0)
+	if (json_count(calls) == 0)
 		return refuse(r, "empty_array", w.text,
 		    "Invalid '%s': empty array. Expected an array with minimum length 1, but got an empty "
 		    "array instead.",
 		    w.text);
-	for (size_t k = 0; k < json_object_array_length(calls); k++)
-		if (check_call(json_object_array_get_idx(calls, k), i, k, r) != 0)
+	for (size_t k = 0; k < json_count(calls); k++)
+		if (check_call(json_at(calls, k), i, k, r) != 0)
 			return -1;
 	return 0;
 }
@@ -191,12 +191,12 @@ static int check_message(struct json_object *message, size_t i, struct refusal *
 
 int chat_check_messages(struct json_object *messages, struct refusal *r)
 {
-	if (json_object_array_length(messages) == 0)
+	if (json_count(messages) == 0)
 		return refuse(r, "empty_array", "messages",
 		    "Invalid 'messages': empty array. Expected an array with minimum length 1, but got an "
 		    "empty array instead.");
-	for (size_t i = 0; i < json_object_array_length(messages); i++)
-		if (check_message(json_object_array_get_idx(messages, i), i, r) != 0)
+	for (size_t i = 0; i < json_count(messages); i++)
+		if (check_message(json_at(messages, i), i, r) != 0)
 			return -1;
 	return 0;
 }
@@ -212,8 +212,8 @@ static int close_pairing(struct pairing *p, struct refusal *r)
 	struct buf missing = BUF_INIT;
 	int ret = 0;
 
-	for (size_t i = 0; p->calls && i < json_object_array_length(p->calls); i++) {
-		const char *id = json_get_str(json_object_array_get_idx(p->calls, i), "id");
+	json_each(p->calls, item) {
+		const char *id = json_get_str(item, "id");
 
 		if (!json_get(p->answered, id))
 			buf_addf(&missing, "%s%s", missing.len > 0 ? ", " : "", id);
@@ -233,9 +233,9 @@ static int close_pairing(struct pairing *p, struct refusal *r)
 static int answer_call(struct pairing *p, struct json_object *message, size_t i, struct refusal *r)
 {
 	const char *id = json_get_str(message, "tool_call_id");
-	size_t count = p->calls ? json_object_array_length(p->calls) : 0, k = 0;
+	size_t count = p->calls ? json_count(p->calls) : 0, k = 0;
 
-	while (k < count && strcmp(json_get_str(json_object_array_get_idx(p->calls, k), "id"), id) != 0)
+	while (k < count && strcmp(json_get_str(json_at(p->calls, k), "id"), id) != 0)
 		k++;
 	if (k == count || json_get(p->answered, id))
 		return refuse(r, NULL, at(i, "role").text,
@@ -250,8 +250,8 @@ int chat_check_pairs(struct json_object *messages, struct refusal *r)
 	struct pairing p = {0};
 	int ret = 0;
 
-	for (size_t i = 0; ret == 0 && i < json_object_array_length(messages); i++) {
-		struct json_object *message = json_object_array_get_idx(messages, i);
+	for (size_t i = 0; ret == 0 && i < json_count(messages); i++) {
+		struct json_object *message = json_at(messages, i);
 
 		if (strcmp(json_get_str(message, "role"), "tool") == 0) {
 			ret = answer_call(&p, message, i, r);
@@ -296,8 +296,8 @@ void chat_read_conversation(struct json_object *request, struct conversation *d)
 			   *tools = json_get_array(request, "tools");
 	const char *choice = json_get_str(request, "tool_choice");
 
-	for (size_t i = 0; i < json_object_array_length(messages); i++)
-		add_message(json_object_array_get_idx(messages, i), d);
+	json_each(messages, item)
+		add_message(item, d);
 	if (!choice || strcmp(choice, "none") != 0)
 		conversation_offer(d, tools);
 }

@@ -45,8 +45,8 @@ static int check_required(struct json_object *schema, const char *tool, struct r
 	struct json_object *required = json_get_array(schema, "required"),
 			   *properties = json_get_object(schema, "properties");
 
-	for (size_t i = 0; required && i < json_object_array_length(required); i++) {
-		const char *name = json_object_get_string(json_object_array_get_idx(required, i));
+	json_each(required, item) {
+		const char *name = json_object_get_string(item);
 
 		if (!name || !json_get(properties, name))
 			return refuse(r, "invalid_function_parameters", "tools",
@@ -122,8 +122,8 @@ static int check_each(struct json_object *tools, struct refusal *r)
 
 	if (offered_tools_are_good(tools, check))
 		return 0;
-	for (size_t i = 0; i < json_object_array_length(tools); i++)
-		if (check_tool(json_object_array_get_idx(tools, i), i, r) != 0)
+	for (size_t i = 0; i < json_count(tools); i++)
+		if (check_tool(json_at(tools, i), i, r) != 0)
 			return -1;
 	offered_tools_set_good(tools, check);
 	return 0;
@@ -144,9 +144,8 @@ static int check_without(struct json_object *request, struct refusal *r)
 
 static bool offers(struct json_object *tools, const char *name)
 {
-	for (size_t i = 0; i < json_object_array_length(tools); i++) {
-		struct json_object *function =
-		    json_get_object(json_object_array_get_idx(tools, i), "function");
+	json_each(tools, item) {
+		struct json_object *function = json_get_object(item, "function");
 
 		if (strcmp(json_get_str(function, "name"), name) == 0)
 			return true;
@@ -186,11 +185,11 @@ int chat_check_tools(struct json_object *request, struct refusal *r)
 	if (json_get_str(request, "model") && strstr(json_get_str(request, "model"), "-toolless"))
 		return refuse(r, NULL, NULL, "registry.ollama.ai/library/%.60s does not support tools",
 		    json_get_str(request, "model"));
-	if (json_object_array_length(tools) == 0)
+	if (json_count(tools) == 0)
 		return refuse(r, "empty_array", "tools",
 		    "Invalid 'tools': empty array. Expected an array with minimum length 1, but got an empty "
 		    "array instead.");
-	if (json_object_array_length(tools) > TOOLS_MAX)
+	if (json_count(tools) > TOOLS_MAX)
 		return refuse(r, "array_above_max_length", "tools",
 		    "Invalid 'tools': array too long. Expected an array with maximum length %d.", TOOLS_MAX);
 	if (check_each(tools, r) != 0)

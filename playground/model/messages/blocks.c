@@ -89,8 +89,8 @@ static int check_result(struct json_object *block, const char *where, struct ref
 	if (!json_object_is_type(content, json_type_array))
 		return refuse(
 		    r, NULL, where, "%s.tool_result.content: Input should be a valid string or list", where);
-	for (size_t i = 0; i < json_object_array_length(content); i++) {
-		const char *type = json_get_str(json_object_array_get_idx(content, i), "type");
+	for (size_t i = 0; i < json_count(content); i++) {
+		const char *type = json_get_str(json_at(content, i), "type");
 
 		if (!type ||
 		    (strcmp(type, "text") != 0 && strcmp(type, "image") != 0 &&
@@ -153,12 +153,12 @@ static int check_content(struct json_object *content, unsigned role, size_t i, b
 	}
 	if (!json_object_is_type(content, json_type_array))
 		return refuse(r, NULL, "messages", "messages.%zu.content: Input should be a valid list", i);
-	if (json_object_array_length(content) == 0)
+	if (json_count(content) == 0)
 		return refuse(
 		    r, NULL, "messages", "messages.%zu: all messages must have non-empty content", i);
-	for (size_t k = 0; k < json_object_array_length(content); k++) {
+	for (size_t k = 0; k < json_count(content); k++) {
 		snprintf(w.text, sizeof(w.text), "messages.%zu.content.%zu", i, k);
-		if (check_block(json_object_array_get_idx(content, k), role, newest, &w, r) != 0)
+		if (check_block(json_at(content, k), role, newest, &w, r) != 0)
 			return -1;
 	}
 	return 0;
@@ -185,14 +185,14 @@ static int check_message(struct json_object *message, size_t i, bool newest, str
 
 int messages_check_blocks(struct json_object *messages, bool newest, struct refusal *r)
 {
-	size_t count = json_object_array_length(messages);
+	size_t count = json_count(messages);
 
 	for (size_t i = 0; i < count; i++)
-		if (check_message(json_object_array_get_idx(messages, i), i, newest, r) != 0)
+		if (check_message(json_at(messages, i), i, newest, r) != 0)
 			return -1;
-	if (strcmp(json_get_str(json_object_array_get_idx(messages, 0), "role"), "user") != 0)
+	if (strcmp(json_get_str(json_at(messages, 0), "role"), "user") != 0)
 		return refuse(r, NULL, "messages", "messages: first message must use the \"user\" role");
-	if (strcmp(json_get_str(json_object_array_get_idx(messages, count - 1), "role"), "user") != 0)
+	if (strcmp(json_get_str(json_at(messages, count - 1), "role"), "user") != 0)
 		return refuse(r, NULL, "messages",
 		    "This model does not support assistant message prefill. The conversation must end with a "
 		    "user message.");

@@ -44,7 +44,7 @@ static int check_required(struct json_object *request, struct refusal *r)
 	static const char *const names[] = {"model", "max_tokens", "messages"};
 	const char *model = json_get_str(request, "model");
 	struct json_object *messages = json_get_array(request, "messages");
-	size_t count = messages ? json_object_array_length(messages) : 0;
+	size_t count = json_count(messages);
 
 	for (size_t i = 0; i < ARRAY_LEN(names); i++)
 		if (!json_get(request, names[i]))
@@ -78,8 +78,8 @@ static int check_marker(struct json_object *marker, const char *where, struct re
 
 int messages_check_markers(struct json_object *list, const char *where, int *count, struct refusal *r)
 {
-	for (size_t i = 0; list && i < json_object_array_length(list); i++) {
-		struct json_object *marker = json_get(json_object_array_get_idx(list, i), "cache_control");
+	json_each(list, item) {
+		struct json_object *marker = json_get(item, "cache_control");
 
 		if (!marker)
 			continue;
@@ -101,9 +101,8 @@ static int check_cache(struct json_object *request, struct refusal *r)
 	if (messages_check_markers(json_get_array(request, "tools"), "tools", &count, r) != 0 ||
 	    messages_check_markers(json_get_array(request, "system"), "system", &count, r) != 0)
 		return -1;
-	for (size_t i = 0; i < json_object_array_length(messages); i++)
-		if (messages_check_markers(json_get_array(json_object_array_get_idx(messages, i), "content"),
-			"messages", &count, r) != 0)
+	json_each(messages, item)
+		if (messages_check_markers(json_get_array(item, "content"), "messages", &count, r) != 0)
 			return -1;
 	if (count <= MARKERS_MAX)
 		return 0;
@@ -119,8 +118,8 @@ static int check_system(struct json_object *request, struct refusal *r)
 		return 0;
 	if (!json_object_is_type(system, json_type_array))
 		return refuse(r, NULL, "system", "system: Input should be a valid string or list");
-	for (size_t i = 0; i < json_object_array_length(system); i++) {
-		struct json_object *block = json_object_array_get_idx(system, i);
+	for (size_t i = 0; i < json_count(system); i++) {
+		struct json_object *block = json_at(system, i);
 		const char *type = json_get_str(block, "type"), *text = json_get_str(block, "text");
 
 		if (!type || strcmp(type, "text") != 0)
@@ -157,7 +156,7 @@ static int check_tool(struct json_object *tool, size_t i, struct refusal *r)
 static bool offers(struct json_object *tools, const char *name, size_t before)
 {
 	for (size_t i = 0; name && i < before; i++)
-		if (strcmp(json_get_str(json_object_array_get_idx(tools, i), "name"), name) == 0)
+		if (strcmp(json_get_str(json_at(tools, i), "name"), name) == 0)
 			return true;
 	return false;
 }
@@ -173,7 +172,7 @@ static int check_choice(struct json_object *request, struct json_object *tools, 
 		return refuse(
 		    r, NULL, "tool_choice", "tool_choice may only be specified while providing tools");
 	if (type && strcmp(type, "tool") == 0 &&
-	    !offers(tools, json_get_str(choice, "name"), json_object_array_length(tools)))
+	    !offers(tools, json_get_str(choice, "name"), json_count(tools)))
 		return refuse(r, NULL, "tool_choice", "Tool '%.64s' not found in provided tools",
 		    json_get_str(choice, "name") ? json_get_str(choice, "name") : "");
 	if (!type ||
@@ -192,8 +191,8 @@ static int check_tools(struct json_object *request, struct refusal *r)
 
 	if (offered_tools_are_good(tools, check))
 		return check_choice(request, tools, r);
-	for (size_t i = 0; tools && i < json_object_array_length(tools); i++) {
-		struct json_object *tool = json_object_array_get_idx(tools, i);
+	for (size_t i = 0; i < json_count(tools); i++) {
+		struct json_object *tool = json_at(tools, i);
 
 		if (check_tool(tool, i, r) != 0)
 			return -1;

@@ -8,7 +8,7 @@ static struct json_object *block_at(struct json_object *message, size_t i)
 {
 	struct json_object *content = json_get_array(message, "content");
 
-	return content ? json_object_array_get_idx(content, i) : NULL;
+	return content ? json_at(content, i) : NULL;
 }
 
 static bool is(struct json_object *block, const char *type)
@@ -92,8 +92,8 @@ static bool uses_tools(struct json_object *messages)
 {
 	struct json_object *block;
 
-	for (size_t i = 0; i < json_object_array_length(messages); i++)
-		for (size_t k = 0; (block = block_at(json_object_array_get_idx(messages, i), k)); k++)
+	json_each(messages, item)
+		for (size_t k = 0; (block = block_at(item, k)); k++)
 			if (is(block, "tool_use") || is(block, "tool_result"))
 				return true;
 	return false;
@@ -103,14 +103,14 @@ static bool uses_tools(struct json_object *messages)
 static int check_open_loop(struct json_object *request, struct json_object *messages, struct refusal *r)
 {
 	const char *type = json_get_str(json_get_object(request, "thinking"), "type");
-	size_t count = json_object_array_length(messages);
-	struct json_object *last = count >= 2 ? json_object_array_get_idx(messages, count - 2) : NULL, *first;
+	size_t count = json_count(messages);
+	struct json_object *last = count >= 2 ? json_at(messages, count - 2) : NULL, *first;
 
 	if (!type || strcmp(type, "disabled") == 0 || !last)
 		return 0;
 	first = block_at(last, 0);
 	if (!first || is(first, "thinking") || is(first, "redacted_thinking") ||
-	    !block_at(json_object_array_get_idx(messages, count - 1), 0))
+	    !block_at(json_at(messages, count - 1), 0))
 		return 0;
 	return refuse(r, NULL, "messages",
 	    "messages.%zu.content.0.type: Expected `thinking` or `redacted_thinking`, but found `%.40s`. "
@@ -121,14 +121,13 @@ static int check_open_loop(struct json_object *request, struct json_object *mess
 int messages_check_pairs(struct json_object *request, struct refusal *r)
 {
 	struct json_object *messages = json_get_array(request, "messages");
-	size_t count = json_object_array_length(messages);
+	size_t count = json_count(messages);
 
 	for (size_t i = 0; i < count; i++) {
-		struct json_object *message = json_object_array_get_idx(messages, i);
+		struct json_object *message = json_at(messages, i);
 
-		if (check_results(message, i > 0 ? json_object_array_get_idx(messages, i - 1) : NULL, i, r) !=
-			0 ||
-		    check_calls(message, json_object_array_get_idx(messages, i + 1), i, r) != 0)
+		if (check_results(message, i > 0 ? json_at(messages, i - 1) : NULL, i, r) != 0 ||
+		    check_calls(message, json_at(messages, i + 1), i, r) != 0)
 			return -1;
 	}
 	if (!json_get_array(request, "tools") && uses_tools(messages))
@@ -163,9 +162,7 @@ void messages_read_conversation(struct json_object *request, struct conversation
 			   *tools = json_get_array(request, "tools");
 	const char *choice = json_get_str(json_get_object(request, "tool_choice"), "type");
 
-	for (size_t i = 0; i < json_object_array_length(messages); i++) {
-		struct json_object *message = json_object_array_get_idx(messages, i);
-
+	json_each(messages, message) {
 		if (strcmp(json_get_str(message, "role"), "assistant") == 0)
 			conversation_add_answer(d);
 		else

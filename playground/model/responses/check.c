@@ -35,8 +35,8 @@ static int check_include(struct json_object *request, struct refusal *r)
 	    "web_search_call.action.sources", "web_search_call.results"};
 	struct json_object *include = json_get_array(request, "include");
 
-	for (size_t i = 0; include && i < json_object_array_length(include); i++) {
-		const char *value = json_object_get_string(json_object_array_get_idx(include, i));
+	json_each(include, item) {
+		const char *value = json_object_get_string(item);
 		size_t k = 0;
 
 		while (value && k < ARRAY_LEN(values) && strcmp(values[k], value) != 0)
@@ -98,7 +98,7 @@ static int check_strict(struct json_object *tool, struct refusal *r)
 		    "Invalid schema for function '%s': In context=(), 'additionalProperties' is required to "
 		    "be supplied and to be false.",
 		    json_get_str(tool, "name"));
-	if ((required ? json_object_array_length(required) : 0) != wanted)
+	if ((json_count(required)) != wanted)
 		return refuse(r, "invalid_function_parameters", "tools",
 		    "Invalid schema for function '%s': In context=(), 'required' is required to be supplied "
 		    "and to be an array including every key in properties.",
@@ -113,7 +113,7 @@ static int check_each(struct json_object *tools, size_t count, struct refusal *r
 	if (offered_tools_are_good(tools, check))
 		return 0;
 	for (size_t i = 0; i < count; i++) {
-		struct json_object *tool = json_object_array_get_idx(tools, i);
+		struct json_object *tool = json_at(tools, i);
 
 		if (check_tool(tool, i, r) != 0 || check_strict(tool, r) != 0)
 			return -1;
@@ -127,7 +127,7 @@ static int check_tools(struct json_object *request, struct refusal *r)
 	struct json_object *tools = json_get_array(request, "tools"),
 			   *choice = json_get(request, "tool_choice");
 	const char *text = json_get_str(request, "tool_choice");
-	size_t count = tools ? json_object_array_length(tools) : 0;
+	size_t count = json_count(tools);
 
 	if (count > TOOLS_MAX)
 		return refuse(r, "array_above_max_length", "tools",

@@ -102,10 +102,9 @@ static int check_message(struct json_object *item, const char *where, struct ref
 	if (!json_object_is_type(content, json_type_array))
 		return refuse(r, "invalid_type", where,
 		    "Invalid type for '%s.content': expected one of an array of objects or string.", where);
-	for (size_t i = 0; i < json_object_array_length(content); i++) {
+	for (size_t i = 0; i < json_count(content); i++) {
 		snprintf(part, sizeof(part), "%s.content[%zu]", where, i);
-		if (check_part(
-			json_object_array_get_idx(content, i), strcmp(role, "assistant") == 0, part, r) != 0)
+		if (check_part(json_at(content, i), strcmp(role, "assistant") == 0, part, r) != 0)
 			return -1;
 	}
 	return 0;
@@ -176,7 +175,7 @@ static size_t count_items(
 	size_t n = 0;
 
 	for (size_t i = begin; i < end; i++) {
-		struct json_object *item = json_object_array_get_idx(input, i);
+		struct json_object *item = json_at(input, i);
 
 		n += is(item, type) && strcmp(json_get_str(item, "call_id"), call_id) == 0;
 	}
@@ -185,10 +184,10 @@ static size_t count_items(
 
 static int check_pairs(struct json_object *input, struct refusal *r)
 {
-	size_t count = json_object_array_length(input);
+	size_t count = json_count(input);
 
 	for (size_t i = 0; i < count; i++) {
-		struct json_object *item = json_object_array_get_idx(input, i);
+		struct json_object *item = json_at(input, i);
 		const char *id = json_get_str(item, "call_id");
 
 		if (is(item, "function_call") &&
@@ -199,7 +198,7 @@ static int check_pairs(struct json_object *input, struct refusal *r)
 			    "No tool call found for function call output with call_id %.80s.", id);
 		/* Reasoning must precede what it led to. */
 		if (is(item, "reasoning") &&
-		    (i + 1 == count || is(json_object_array_get_idx(input, i + 1), "function_call_output")))
+		    (i + 1 == count || is(json_at(input, i + 1), "function_call_output")))
 			return refuse(r, NULL, "input",
 			    "Item '%.60s' of type 'reasoning' was provided without its required following "
 			    "item.",
@@ -217,10 +216,10 @@ int responses_check_items(struct json_object *request, struct refusal *r)
 	if (!json_object_is_type(input, json_type_array))
 		return refuse(
 		    r, "invalid_type", "input", "Invalid type for 'input': expected a string or an array.");
-	if (json_object_array_length(input) == 0)
+	if (json_count(input) == 0)
 		return refuse(r, "empty_array", "input", "Invalid 'input': empty array.");
-	for (size_t i = 0; i < json_object_array_length(input); i++)
-		if (check_item(json_object_array_get_idx(input, i), i, r) != 0)
+	for (size_t i = 0; i < json_count(input); i++)
+		if (check_item(json_at(input, i), i, r) != 0)
 			return -1;
 	return check_pairs(input, r);
 }
@@ -255,9 +254,8 @@ void responses_read_conversation(struct json_object *request, struct conversatio
 
 	if (json_object_is_type(input, json_type_string))
 		conversation_add_user(d, json_object_get_string(input));
-	for (size_t i = 0; json_object_is_type(input, json_type_array) && i < json_object_array_length(input);
-	     i++) {
-		struct json_object *item = json_object_array_get_idx(input, i);
+	for (size_t i = 0; json_object_is_type(input, json_type_array) && i < json_count(input); i++) {
+		struct json_object *item = json_at(input, i);
 
 		if (is_answer(item) && !answering)
 			conversation_add_answer(d);

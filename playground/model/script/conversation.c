@@ -58,9 +58,8 @@ void conversation_content(struct json_object *content, struct buf *out)
 		buf_addstr(out, json_object_get_string(content));
 		return;
 	}
-	for (size_t i = 0;
-	     json_object_is_type(content, json_type_array) && i < json_object_array_length(content); i++) {
-		const char *text = json_get_str(json_object_array_get_idx(content, i), "text");
+	for (size_t i = 0; json_object_is_type(content, json_type_array) && i < json_count(content); i++) {
+		const char *text = json_get_str(json_at(content, i), "text");
 
 		if (text)
 			buf_addf(out, "%s%s", out->len > 0 ? "\n" : "", text);
@@ -75,12 +74,12 @@ void conversation_offer(struct conversation *d, struct json_object *tools)
 
 size_t conversation_tool_count(const struct conversation *d)
 {
-	return d->tools ? json_object_array_length(d->tools) : 0;
+	return d->tools ? json_count(d->tools) : 0;
 }
 
 const char *conversation_tool(const struct conversation *d, size_t i, const char *member)
 {
-	struct json_object *tool = json_object_array_get_idx(d->tools, i),
+	struct json_object *tool = json_at(d->tools, i),
 			   *function = json_get_object(tool, "function"); /* Chat Completions */
 
 	return json_get_str(function ? function : tool, member);

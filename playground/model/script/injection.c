@@ -65,8 +65,8 @@ static void take_strings(struct orders *o, struct json_object *json)
 	if (json_object_is_type(json, json_type_string)) {
 		take_text(o, json_object_get_string(json));
 	} else if (json_object_is_type(json, json_type_array)) {
-		for (size_t i = 0; i < json_object_array_length(json); i++)
-			take_strings(o, json_object_array_get_idx(json, i));
+		json_each(json, item)
+			take_strings(o, item);
 	} else if (json_object_is_type(json, json_type_object)) {
 		json_object_object_foreach(json, name, value) {
 			take_text(o, name);

@@ -47,8 +47,8 @@ static bool tools_fit(const struct rule *rule, const struct conversation *d)
 {
 	struct json_object *tools = json_get_array(rule->json, "tools");
 
-	for (size_t i = 0; tools && i < json_object_array_length(tools); i++)
-		if (!conversation_offers(d, json_object_get_string(json_object_array_get_idx(tools, i))))
+	json_each(tools, item)
+		if (!conversation_offers(d, json_object_get_string(item)))
 			return false;
 	return true;
 }
@@ -67,11 +67,11 @@ static bool rule_fits(const struct rule *rule, const struct conversation *d, str
 
 static struct json_object *choose_step(const struct rule *rule, const struct conversation *d)
 {
-	size_t count = json_object_array_length(rule->steps), i = d->steps;
+	size_t count = json_count(rule->steps), i = d->steps;
 
 	if (i >= count)
 		i = json_get_bool(rule->json, "repeat", false) ? i % count : count - 1;
-	return json_object_array_get_idx(rule->steps, i);
+	return json_at(rule->steps, i);
 }
 
 static char *expand(const char *text, const struct template_values *v)
@@ -104,8 +104,8 @@ static char *expand_arguments(struct json_object *call, const struct template_va
 /* Returns the first called tool that is not offered; NULL when all are. */
 static const char *missing_tool(struct json_object *calls, const struct conversation *d)
 {
-	for (size_t i = 0; i < json_object_array_length(calls); i++) {
-		const char *name = json_get_str(json_object_array_get_idx(calls, i), "name");
+	json_each(calls, item) {
+		const char *name = json_get_str(item, "name");
 
 		if (!conversation_offers(d, name))
 			return name;
@@ -117,7 +117,7 @@ static void add_calls(
     struct script_answer *answer, struct json_object *calls, const struct template_values *v)
 {
 	const char *missing = missing_tool(calls, v->conversation);
-	size_t count = json_object_array_length(calls);
+	size_t count = json_count(calls);
 
 	if (missing) {
 		free(answer->text);
@@ -128,7 +128,7 @@ static void add_calls(
 	}
 	answer->calls = xcalloc(count, sizeof(*answer->calls));
 	for (size_t i = 0; i < count; i++) {
-		struct json_object *call = json_object_array_get_idx(calls, i);
+		struct json_object *call = json_at(calls, i);
 
 		answer->calls[i].name = xstrdup(json_get_str(call, "name"));
 		answer->calls[i].arguments = expand_arguments(call, v);
@@ -177,7 +177,7 @@ static void fill(const struct script *s, struct rule *rule, struct json_object *
 	answer->delay_ms = pace(s, step, "delay_ms", 0);
 	answer->chunk_ms = pace(s, step, "chunk_ms", 0);
 	answer->chunk = pace(s, step, "chunk", CHUNK);
-	if (calls && json_object_array_length(calls) > 0)
+	if (calls && json_count(calls) > 0)
 		add_calls(answer, calls, v);
 	if (json_get_bool(step, "obey", false))
 		obey(answer, v);

@@ -48,7 +48,7 @@ static int add_rule(struct script *s, struct json_object *json, struct error *er
 static int build(struct script *s, struct error *err)
 {
 	struct json_object *rules = json_get_array(s->json, "rules");
-	size_t count = rules ? json_object_array_length(rules) : 0;
+	size_t count = json_count(rules);
 	const char *skip = json_get_str(s->json, "skip");
 
 	if (skip && compile(&s->skip, skip, err) != 0)
@@ -56,7 +56,7 @@ static int build(struct script *s, struct error *err)
 	s->has_skip = skip;
 	s->rules = xcalloc(count + 1, sizeof(*s->rules));
 	for (size_t i = 0; i < count; i++)
-		if (add_rule(s, json_object_array_get_idx(rules, i), err) != 0)
+		if (add_rule(s, json_at(rules, i), err) != 0)
 			return error_prefix(err, "rule %zu", i + 1);
 	return add_rule(s, json_get_object(s->json, "else"), err);
 }

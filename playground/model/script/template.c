@@ -45,7 +45,7 @@ static struct json_object *follow(struct json_object *o, char *path)
 
 	for (char *key = strtok_r(path, ".", &save); key && o; key = strtok_r(NULL, ".", &save)) {
 		if (json_object_is_type(o, json_type_array))
-			o = json_object_array_get_idx(o, strtoul(key, &end, 10));
+			o = json_at(o, strtoul(key, &end, 10));
 		else
 			o = json_get(o, key);
 	}
@@ -228,8 +228,8 @@ struct json_object *template_expand_json(struct json_object *o, const struct tem
 		return expand_string(o, v);
 	if (json_object_is_type(o, json_type_array)) {
 		copy = json_object_new_array();
-		for (size_t i = 0; i < json_object_array_length(o); i++)
-			json_object_array_add(copy, template_expand_json(json_object_array_get_idx(o, i), v));
+		json_each(o, item)
+			json_object_array_add(copy, template_expand_json(item, v));
 		return copy;
 	}
 	if (json_object_is_type(o, json_type_object)) {

@@ -8,21 +8,12 @@ static struct json_object *names_json(struct slk_world *w)
 {
 	struct json_object *o = json_object_new_object();
 
-	list_each(&w->users, it, tmp) {
-		const struct slk_user *u = list_entry(it, struct slk_user, link);
-
+	list_each_entry(&w->users, const struct slk_user, u, link)
 		json_set_str(o, u->id, u->name);
-	}
-	list_each(&w->apps, it, tmp) {
-		const struct slk_app *a = list_entry(it, struct slk_app, link);
-
+	list_each_entry(&w->apps, const struct slk_app, a, link)
 		json_set_str(o, a->user_id, a->name);
-	}
-	list_each(&w->convs, it, tmp) {
-		const struct slk_conv *c = list_entry(it, struct slk_conv, link);
-
+	list_each_entry(&w->convs, const struct slk_conv, c, link)
 		json_set_str(o, c->id, c->name);
-	}
 	return o;
 }
 
@@ -33,8 +24,7 @@ static void add_views(struct slk_world *w, const struct slk_context *s, struct j
 	struct json_object *modals = json_object_new_array();
 	const struct slk_view *home = slk_view_home(w, s->app, s->user);
 
-	list_each(&w->views, it, tmp) {
-		const struct slk_view *v = list_entry(it, struct slk_view, link);
+	list_each_entry(&w->views, const struct slk_view, v, link) {
 		struct json_object *o;
 
 		if (v->user != s->user || !slk_view_is_modal(v))
@@ -44,30 +34,24 @@ static void add_views(struct slk_world *w, const struct slk_context *s, struct j
 		json_set_str(o, "problem", v->problem);
 		json_object_array_add(modals, o);
 	}
-	json_set(out, "views", modals);
-	json_set(out, "home", home ? slk_view_json(home) : NULL);
+	json_setf(out, "views: %p, home: %p", modals, home ? slk_view_json(home) : NULL);
 }
 
 static struct json_object *scheduled_json(const struct slk_conv *c)
 {
 	struct json_object *array = json_object_new_array();
 
-	list_each(&c->world->scheduled, it, tmp) {
-		const struct slk_scheduled *s = list_entry(it, struct slk_scheduled, link);
-
+	list_each_entry(&c->world->scheduled, const struct slk_scheduled, s, link)
 		if (s->conv == c)
 			json_object_array_add(array, slk_scheduled_json(s));
-	}
 	return array;
 }
 
 static void add_channel(const struct slk_conv *c, struct json_object *out)
 {
-	json_set_str(out, "topic", json_get_str(c->topic, "value"));
-	json_set_str(out, "purpose", json_get_str(c->purpose, "value"));
-	json_set_bool(out, "archived", slk_conv_is_archived(c));
-	json_set(out, "bookmarks", c->bookmarks ? slk_copy(c->bookmarks) : json_object_new_array());
-	json_set(out, "scheduled", scheduled_json(c));
+	json_setf(out, "topic: %s, purpose: %s, archived: %i, bookmarks: %p, scheduled: %p",
+	    json_get_str(c->topic, "value"), json_get_str(c->purpose, "value"), slk_conv_is_archived(c),
+	    c->bookmarks ? slk_copy(c->bookmarks) : json_object_new_array(), scheduled_json(c));
 }
 
 int slk_about_write(void *self, struct json_object *in, struct json_object *out, struct error *err)
@@ -77,12 +61,9 @@ int slk_about_write(void *self, struct json_object *in, struct json_object *out,
 
 	if (slk_context_read(self, in, false, &s, err) != 0)
 		return -1;
-	json_set(out, "commands", slk_settings_commands(&w->set));
-	json_set_str(out, "title", s.conv->user ? s.conv->user->name : s.conv->name);
-	json_set_str(out, "type", slk_conv_type(s.conv));
-	json_set_str(out, "bot_name", s.app->name);
-	json_set_str(out, "bot_id", s.app->user_id);
-	json_set(out, "names", names_json(self));
+	json_setf(out, "commands: %p, title: %s, type: %s, bot_name: %s, bot_id: %s, names: %p",
+	    slk_settings_commands(&w->set), s.conv->user ? s.conv->user->name : s.conv->name,
+	    slk_conv_type(s.conv), s.app->name, s.app->user_id, names_json(self));
 	add_channel(s.conv, out);
 	if (s.user)
 		add_views(self, &s, out);
@@ -102,9 +83,9 @@ int slk_about_file(void *self, struct json_object *in, struct json_object *out, 
 	if (slk_context_on(self, in, &s, &m, err) != 0)
 		return -1;
 	files = json_get_array(m->o, "files");
-	if (!files || i >= json_object_array_length(files))
+	if (!files || i >= json_count(files))
 		return error_set(err, ERROR_OURS, "that message has no such file");
-	f = slk_file_find(self, json_get_str(json_object_array_get_idx(files, i), "id"));
+	f = slk_file_find(self, json_get_str(json_at(files, i), "id"));
 	if (!f)
 		return error_set(err, ERROR_OURS, "the file is gone");
 	slk_file_write(f, &data);

@@ -22,10 +22,10 @@ int slk_control_delete(void *self, struct json_object *in, struct json_object *o
 static int take_back(const struct slk_context *s, struct slk_message *m, struct error *err)
 {
 	struct json_object *all = json_get_array(m->o, "reactions");
-	size_t count = all ? json_object_array_length(all) : 0, gone = 0;
+	size_t count = json_count(all), gone = 0;
 
 	for (size_t i = count; i-- > 0;) {
-		char *name = xstrdup(json_get_str(json_object_array_get_idx(all, i), "name"));
+		char *name = xstrdup(json_get_str(json_at(all, i), "name"));
 
 		gone += !slk_reaction_remove(s->conv, m, s->user->id, name);
 		free(name);
@@ -113,8 +113,7 @@ int slk_control_chat(void *self, struct json_object *in, struct json_object *out
 	}
 	if (gone && set_gone(&s, gone, err) != 0)
 		return -1;
-	json_set_str(out, "chat_id", s.conv->id);
-	json_set_str(out, "bot_id", s.app->user_id);
+	json_setf(out, "chat_id: %s, bot_id: %s", s.conv->id, s.app->user_id);
 	return 0;
 }
 

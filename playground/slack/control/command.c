@@ -11,18 +11,12 @@ static struct json_object *make_command(struct slk_world *w, const struct slk_co
 	struct buf typed = BUF_INIT;
 
 	slk_text_typed(w, text, &typed);
-	json_set_str(o, "token", SLK_VERIFICATION);
-	json_set_str(o, "team_id", SLK_TEAM);
-	json_set_str(o, "team_domain", "playground");
-	json_set_str(o, "channel_id", s->conv->id);
-	json_set_str(o, "channel_name", s->conv->name ? s->conv->name : "directmessage");
-	json_set_str(o, "user_id", s->user->id);
-	json_set_str(o, "user_name", s->user->name);
-	json_set_str(o, "command", command);
-	json_set_str(o, "text", typed.data);
-	json_set_str(o, "api_app_id", s->app->app_id);
-	json_set_str(o, "is_enterprise_install", "false");
-	json_set_str(o, "trigger_id", slk_trigger_new(s->app, s->user)->id);
+	json_setf(o,
+	    "token: %s, team_id: %s, team_domain: 'playground', channel_id: %s, channel_name: %s, user_id: "
+	    "%s, user_name: %s, command: %s, text: %s, api_app_id: %s",
+	    SLK_VERIFICATION, SLK_TEAM, s->conv->id, s->conv->name ? s->conv->name : "directmessage",
+	    s->user->id, s->user->name, command, typed.data, s->app->app_id);
+	json_setf(o, "is_enterprise_install: 'false', trigger_id: %s", slk_trigger_new(s->app, s->user)->id);
 	slk_response_url_write(h, "commands", o);
 	buf_clear(&typed);
 	return o;
@@ -45,8 +39,7 @@ int slk_control_command(void *self, struct json_object *in, struct json_object *
 		return error_set(err, ERROR_OURS,
 		    "%.32s is not a valid command: the app declares none of that name", command);
 	h = slk_response_url_new(s.app, s.conv, s.user, 0, 0);
-	json_set_str(out, "chat_id", s.conv->id);
-	json_set_str(out, "user_id", s.user->id);
+	json_setf(out, "chat_id: %s, user_id: %s", s.conv->id, s.user->id);
 	if (!slk_envelope_ask(s.app,
 		&(struct slk_ask){.type = SLK_SLASH_COMMANDS,
 		    .payload = make_command(self, &s, command, text ? text : "", h),

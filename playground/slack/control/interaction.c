@@ -25,9 +25,8 @@ struct json_object *slk_interaction_new(const struct slk_interaction *i, const c
 	json_set(o, "user", user);
 	if (!shortcut)
 		json_set_str(o, "api_app_id", i->app->app_id);
-	json_set_str(o, "token", SLK_VERIFICATION);
-	json_set(o, "team", pair("id", SLK_TEAM, "domain", "playground"));
-	json_set_bool(o, "is_enterprise_install", false);
+	json_setf(o, "token: %s, team: %p, is_enterprise_install: false", SLK_VERIFICATION,
+	    pair("id", SLK_TEAM, "domain", "playground"));
 	if (strcmp(type, "view_closed") != 0)
 		json_set_str(o, "trigger_id", slk_trigger_new(i->app, i->user)->id);
 	if (i->conv)
@@ -49,11 +48,10 @@ void slk_interaction_set_container(const struct slk_interaction *i, struct json_
 		json_set_str(container, "type", "view");
 		json_set_str(container, "view_id", i->view->id);
 	} else {
-		json_set_str(container, "type", "message");
-		json_set_str(container, "message_ts", json_get_str(i->message->o, "ts"));
-		json_set_str(container, "channel_id", i->conv->id);
-		json_set_bool(container, "is_ephemeral", i->message->ephemeral[0] != '\0');
-		json_set_str(container, "thread_ts", json_get_str(i->message->o, "thread_ts"));
+		json_setf(container,
+		    "type: 'message', message_ts: %s, channel_id: %s, is_ephemeral: %i, thread_ts: %s",
+		    json_get_str(i->message->o, "ts"), i->conv->id, i->message->ephemeral[0] != '\0',
+		    json_get_str(i->message->o, "thread_ts"));
 		state = json_object_new_object();
 		json_set(state, "values", slk_element_state(blocks, kept));
 		json_set(o, "state", state);

@@ -39,9 +39,7 @@ int slk_control_emoji(void *self, struct json_object *in, struct json_object *ou
 		return error_set(err, ERROR_OURS, "there is no emoji %.64s", name);
 	if (!w->emoji)
 		w->emoji = json_object_new_object();
-	o = json_object_new_object();
-	json_set_str(o, "type", "emoji_changed");
-	json_set_str(o, "subtype", gone ? "remove" : "add");
+	o = json_newf("{type: 'emoji_changed', subtype: %s}", gone ? "remove" : "add");
 	if (gone) {
 		names = json_object_new_array();
 		json_object_array_add(names, json_object_new_string(name));
@@ -49,8 +47,7 @@ int slk_control_emoji(void *self, struct json_object *in, struct json_object *ou
 		json_object_object_del(w->emoji, name);
 	} else {
 		value = alias ? xasprintf("alias:%s", alias) : xstrdup(url);
-		json_set_str(o, "name", name);
-		json_set_str(o, "value", value);
+		json_setf(o, "name: %s, value: %s", name, value);
 		json_set_str(w->emoji, name, value);
 		free(value);
 	}

@@ -19,11 +19,8 @@ static char *take_errors(struct slk_view *v, struct json_object *errors)
 	json_object_object_foreach(errors, block, text) {
 		bool found = false;
 
-		for (size_t i = 0; i < json_object_array_length(blocks); i++) {
-			struct json_object *o = json_object_array_get_idx(blocks, i);
-
+		json_each(blocks, o)
 			found |= strcmp(json_get_str(o, "block_id"), block) == 0 && json_get(o, "element");
-		}
 		if (!found || !json_object_is_type(text, json_type_string))
 			return xasprintf(
 			    "errors: %.60s is not the block_id of an input block with a text", block);
@@ -93,9 +90,8 @@ static void add_response_urls(const struct slk_view *v, struct json_object *o)
 			   *values = json_get_object(
 			       json_get_object(json_get_object(o, "view"), "state"), "values");
 
-	for (size_t i = 0; i < json_object_array_length(blocks); i++) {
-		struct json_object *block = json_object_array_get_idx(blocks, i),
-				   *e = json_get_object(block, "element"),
+	json_each(blocks, block) {
+		struct json_object *e = json_get_object(block, "element"),
 				   *chosen = json_get(json_get(values, json_get_str(block, "block_id")),
 				       json_get_str(e, "action_id")),
 				   *url;
@@ -107,10 +103,8 @@ static void add_response_urls(const struct slk_view *v, struct json_object *o)
 									    NULL;
 		if (!c)
 			continue;
-		url = json_object_new_object();
-		json_set_str(url, "block_id", json_get_str(block, "block_id"));
-		json_set_str(url, "action_id", json_get_str(e, "action_id"));
-		json_set_str(url, "channel_id", id);
+		url = json_newf("{block_id: %s, action_id: %s, channel_id: %s}",
+		    json_get_str(block, "block_id"), json_get_str(e, "action_id"), id);
 		slk_response_url_write(slk_response_url_new(v->app, c, v->user, 0, 0), "app", url);
 		json_object_array_add(array, url);
 	}

@@ -80,9 +80,8 @@ static void set_action(
 	char ts[SLK_ID_SIZE];
 
 	slk_write_ts(slk_new_ts(w), ts);
-	json_set_str(action, "action_id", json_get_str(e->o, "action_id"));
-	json_set_str(action, "block_id", json_get_str(e->block, "block_id"));
-	json_set_str(action, "action_ts", ts);
+	json_setf(action, "action_id: %s, block_id: %s, action_ts: %s", json_get_str(e->o, "action_id"),
+	    json_get_str(e->block, "block_id"), ts);
 	json_object_array_add(array, action);
 	json_set(o, "actions", array);
 }
@@ -138,8 +137,8 @@ static int suggest(
 	char *key;
 	bool sent;
 
-	if (!query && json_object_is_type(value, json_type_array) && json_object_array_length(value) > 0)
-		value = json_object_array_get_idx(value, 0);
+	if (!query && json_object_is_type(value, json_type_array) && json_count(value) > 0)
+		value = json_at(value, 0);
 	if (!query)
 		query = json_object_get_string(value);
 	if ((int64_t)utf8_count(query, strlen(query), UTF8_CHARS) < least)
@@ -149,9 +148,8 @@ static int suggest(
 	json_object_object_del(o, "trigger_id");
 	slk_interaction_set_container(&f->who, o, f->blocks, f->kept);
 	json_object_object_del(o, "state");
-	json_set_str(o, "action_id", json_get_str(e->o, "action_id"));
-	json_set_str(o, "block_id", json_get_str(e->block, "block_id"));
-	json_set_str(o, "value", query);
+	json_setf(o, "action_id: %s, block_id: %s, value: %s", json_get_str(e->o, "action_id"),
+	    json_get_str(e->block, "block_id"), query);
 	key = json_text(in);
 	sent = slk_envelope_ask(f->who.app,
 	    &(struct slk_ask){.type = SLK_INTERACTIVE, .payload = o, .answer = take_options, .key = key});

@@ -56,11 +56,11 @@ static int read_files(struct slk_world *w, const struct slk_context *s, struct j
 {
 	struct json_object *files = json_get_array(in, "files");
 
-	*count = files ? json_object_array_length(files) : 0;
+	*count = json_count(files);
 	if (*count > FILES_MAX)
 		return error_set(err, ERROR_OURS, "a message has at most %d files", FILES_MAX);
 	for (size_t i = 0; i < *count; i++) {
-		out[i] = read_file(w, s, json_object_array_get_idx(files, i), err);
+		out[i] = read_file(w, s, json_at(files, i), err);
 		if (!out[i])
 			return -1;
 	}
@@ -93,19 +93,11 @@ static struct json_object *share_json(const struct slk_conv *c, const struct slk
 		   *author = slk_message_author(m);
 	char *link = slk_message_link(c, m), *fallback = xasprintf("%s: %s", author, text);
 
-	json_set_int(o, "id", 1);
-	json_set_str(o, "ts", ts);
-	json_set_str(o, "author_id", json_get_str(m->o, "user"));
-	json_set_str(o, "author_name", author);
-	json_set_str(o, "author_subname", author);
-	json_set_str(o, "channel_id", c->id);
-	json_set_str(o, "channel_name", c->name);
-	json_set_str(o, "channel_team", SLK_TEAM);
-	json_set_bool(o, "is_msg_unfurl", true);
-	json_set_bool(o, "is_share", true);
-	json_set_str(o, "from_url", link);
-	json_set_str(o, "fallback", fallback);
-	json_set_str(o, "text", text);
+	json_setf(o,
+	    "id: 1, ts: %s, author_id: %s, author_name: %s, author_subname: %s, channel_id: %s, "
+	    "channel_name: %s, channel_team: %s, is_msg_unfurl: true, is_share: true",
+	    ts, json_get_str(m->o, "user"), author, author, c->id, c->name, SLK_TEAM);
+	json_setf(o, "from_url: %s, fallback: %s, text: %s", link, fallback, text);
 	if (json_get(m->o, "files"))
 		json_set(o, "files", slk_copy(json_get(m->o, "files")));
 	if (json_get(m->o, "blocks")) {
@@ -113,10 +105,7 @@ static struct json_object *share_json(const struct slk_conv *c, const struct slk
 		block = json_object_new_object();
 		said = json_object_new_object();
 		json_set(said, "blocks", slk_copy(json_get(m->o, "blocks")));
-		json_set_str(block, "team", SLK_TEAM);
-		json_set_str(block, "channel", c->id);
-		json_set_str(block, "ts", ts);
-		json_set(block, "message", said);
+		json_setf(block, "team: %s, channel: %s, ts: %s, message: %p", SLK_TEAM, c->id, ts, said);
 		json_object_array_add(only, block);
 		json_set(o, "message_blocks", only);
 	}
@@ -149,17 +138,15 @@ static int read_forward(struct slk_world *w, const struct slk_context *s, struct
 		return 0;
 	}
 	files = json_get_array(m->o, "files");
-	if (strtoul(index, NULL, 10) < members_count(files))
-		*file = slk_file_find(
-		    w, json_get_str(json_object_array_get_idx(files, strtoul(index, NULL, 10)), "id"));
+	if (strtoul(index, NULL, 10) < json_count(files))
+		*file = slk_file_find(w, json_get_str(json_at(files, strtoul(index, NULL, 10)), "id"));
 	return *file ? 0 : error_set(err, ERROR_OURS, "that message has no such file");
 }
 
 static void answer(struct json_object *out, const struct slk_context *s, const struct slk_message *m)
 {
-	json_set_str(out, "message_id", json_get_str(m->o, "ts"));
-	json_set_str(out, "chat_id", s->conv->id);
-	json_set_str(out, "user_id", s->user->id);
+	json_setf(out, "message_id: %s, chat_id: %s, user_id: %s", json_get_str(m->o, "ts"), s->conv->id,
+	    s->user->id);
 }
 
 static void set_client_id(struct slk_world *w, struct slk_message *m)
@@ -183,8 +170,7 @@ static void set_subtype(struct json_object *in, struct slk_message *m)
 		return;
 	for (size_t i = 0; i < ARRAY_LEN(gone); i++)
 		json_object_object_del(m->o, gone[i]);
-	json_set_str(m->o, "bot_id", "B0PLAYGROUND");
-	json_set_str(m->o, "username", m->user->name);
+	json_setf(m->o, "bot_id: 'B0PLAYGROUND', username: %s", m->user->name);
 }
 
 static int say_new(struct slk_world *w, const struct slk_context *s, struct json_object *in,
@@ -262,10 +248,7 @@ static int unfurl(
 		return -1;
 	before = slk_copy(m->o);
 	list = json_object_new_array();
-	o = json_object_new_object();
-	json_set_str(o, "title", "A page");
-	json_set_str(o, "from_url", "https://example.com/");
-	json_set_int(o, "id", 1);
+	o = json_newf("{title: 'A page', from_url: 'https://example.com/', id: 1}");
 	json_object_array_add(list, o);
 	json_set(m->o, "attachments", list);
 	slk_show_message(s->conv, m, "edited");

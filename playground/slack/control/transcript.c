@@ -8,14 +8,10 @@ void slk_transcript_chats(void *self, struct json_object *array)
 {
 	struct slk_world *w = self;
 
-	list_each(&w->convs, it, tmp) {
-		struct slk_conv *c = list_entry(it, struct slk_conv, link);
-		struct json_object *o = json_object_new_object();
+	list_each_entry(&w->convs, struct slk_conv, c, link) {
+		struct json_object *o = json_newf("{platform: 'slack', chat: %s, kind: %s, title: %s}", c->id,
+		    slk_conv_control_kind(c), c->user ? c->user->name : c->name);
 
-		json_set_str(o, "platform", "slack");
-		json_set_str(o, "chat", c->id);
-		json_set_str(o, "kind", slk_conv_control_kind(c));
-		json_set_str(o, "title", c->user ? c->user->name : c->name);
 		if (c->user) {
 			json_set_str(o, "user", c->user->name);
 			json_set_str(o, "bot", c->app->app_id);
@@ -66,8 +62,8 @@ static void write_files(const struct slk_message *m, struct buf *out)
 	struct json_object *files = json_get_array(m->o, "files");
 
 	buf_addstr(out, ",\"files\":[");
-	for (size_t i = 0; files && i < json_object_array_length(files); i++) {
-		struct json_object *f = json_object_array_get_idx(files, i);
+	for (size_t i = 0; i < json_count(files); i++) {
+		struct json_object *f = json_at(files, i);
 
 		buf_addf(out, "%s{\"id\":\"%s\",\"size\":%lld", i > 0 ? "," : "", json_get_str(f, "id"),
 		    (long long)json_get_int(f, "size", 0));
@@ -85,12 +81,11 @@ static void write_reactions(struct slk_world *w, const struct slk_message *m, st
 	const char *comma = "";
 
 	buf_addstr(out, ",\"reactions\":[");
-	for (size_t i = 0; all && i < json_object_array_length(all); i++) {
-		struct json_object *o = json_object_array_get_idx(all, i),
-				   *users = json_get_array(o, "users");
+	json_each(all, o) {
+		struct json_object *users = json_get_array(o, "users");
 
-		for (size_t j = 0; j < json_object_array_length(users); j++) {
-			const char *id = json_object_get_string(json_object_array_get_idx(users, j));
+		json_each(users, item) {
+			const char *id = json_object_get_string(item);
 			const struct slk_user *u = slk_find_user(w, id);
 			const struct slk_app *a = slk_app_find(w, id);
 

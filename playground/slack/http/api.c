@@ -68,8 +68,7 @@ static void set_metadata(struct slk_call *call)
 	if (!call->warnings)
 		return;
 	json_set(metadata, "warnings", json_object_get(call->warnings));
-	json_set_str(
-	    call->out, "warning", json_object_get_string(json_object_array_get_idx(call->warnings, 0)));
+	json_set_str(call->out, "warning", json_object_get_string(json_at(call->warnings, 0)));
 }
 
 /* Every answer lists the scopes of the bot's token. */

@@ -115,8 +115,7 @@ static int fail_scope(struct slk_call *call, const char *scope)
 	struct buf provided = BUF_INIT;
 
 	slk_auth_scopes(call->world, &provided);
-	json_set_str(call->out, "needed", scope);
-	json_set_str(call->out, "provided", provided.data);
+	json_setf(call->out, "needed: %s, provided: %s", scope, provided.data);
 	buf_clear(&provided);
 	return slk_fail(call, "missing_scope");
 }
@@ -189,13 +188,10 @@ int slk_auth_check(struct slk_call *call)
 
 int slk_auth_test(struct slk_call *call)
 {
-	json_set_str(call->out, "url", "https://playground.slack.com/");
-	json_set_str(call->out, "team", "Playground");
-	json_set_str(call->out, "user", call->app->name);
-	json_set_str(call->out, "team_id", SLK_TEAM);
-	json_set_str(call->out, "user_id", call->app->user_id);
-	json_set_str(call->out, "bot_id", call->app->bot_id);
-	json_set_bool(call->out, "is_enterprise_install", false);
+	json_setf(call->out,
+	    "url: 'https://playground.slack.com/', team: 'Playground', user: %s, team_id: %s, user_id: %s, "
+	    "bot_id: %s, is_enterprise_install: false",
+	    call->app->name, SLK_TEAM, call->app->user_id, call->app->bot_id);
 	return 0;
 }
 
@@ -215,8 +211,7 @@ int slk_auth_teams_list(struct slk_call *call)
 	struct json_object *teams = json_object_new_array(), *team = json_object_new_object();
 	size_t from, to;
 
-	json_set_str(team, "id", SLK_TEAM);
-	json_set_str(team, "name", "Playground");
+	json_setf(team, "id: %s, name: 'Playground'", SLK_TEAM);
 	if (slk_call_page(call, 1, 1000, &from, &to) == 0 && from < to)
 		json_object_array_add(teams, json_object_get(team));
 	json_set(call->out, "teams", teams);

@@ -149,11 +149,11 @@ static void check_object(struct judge *j, const struct spec_record *r, struct js
 /* The ids of blocks, and of the elements of one, occur once. */
 static void check_ids(struct check *ck, struct json_object *array, const char *member)
 {
-	for (size_t i = 0; array && i < json_object_array_length(array); i++) {
-		const char *id = json_get_str(json_object_array_get_idx(array, i), member);
+	for (size_t i = 0; i < json_count(array); i++) {
+		const char *id = json_get_str(json_at(array, i), member);
 
 		for (size_t j = 0; id && j < i; j++) {
-			const char *other = json_get_str(json_object_array_get_idx(array, j), member);
+			const char *other = json_get_str(json_at(array, j), member);
 
 			if (other && strcmp(id, other) == 0)
 				refuse(ck, false, member, " must be unique");
@@ -164,9 +164,9 @@ static void check_ids(struct check *ck, struct json_object *array, const char *m
 static void check_all_ids(struct check *ck, struct json_object *blocks)
 {
 	check_ids(ck, blocks, "block_id");
-	for (size_t i = 0; blocks && i < json_object_array_length(blocks); i++) {
+	for (size_t i = 0; i < json_count(blocks); i++) {
 		judge_enter(&ck->judge, NULL, i);
-		check_ids(ck, json_get_array(json_object_array_get_idx(blocks, i), "elements"), "action_id");
+		check_ids(ck, json_get_array(json_at(blocks, i), "elements"), "action_id");
 		judge_leave(&ck->judge);
 	}
 }
@@ -200,8 +200,8 @@ static void check_inputs(struct check *ck, struct json_object *view)
 
 	if (!type || strcmp(type, "modal") != 0 || json_get(view, "submit"))
 		return;
-	for (size_t i = 0; blocks && i < json_object_array_length(blocks); i++) {
-		const char *kind = json_get_str(json_object_array_get_idx(blocks, i), "type");
+	for (size_t i = 0; i < json_count(blocks); i++) {
+		const char *kind = json_get_str(json_at(blocks, i), "type");
 
 		if (kind && strcmp(kind, "input") == 0)
 			found(ck, ck->code,
@@ -267,10 +267,10 @@ int slk_view_check(struct slk_call *call, struct json_object *view)
 
 void slk_blocks_write_text(struct json_object *blocks, struct buf *out)
 {
-	size_t count = blocks ? json_object_array_length(blocks) : 0;
+	size_t count = json_count(blocks);
 
 	for (size_t i = 0; i < count; i++) {
-		struct json_object *block = json_object_array_get_idx(blocks, i);
+		struct json_object *block = json_at(blocks, i);
 		const char *text = json_get_str(block, "text");
 
 		if (!text)

@@ -20,10 +20,10 @@ static struct slk_conv *find_conv(struct slk_call *call)
 static size_t find(struct slk_call *call, const struct slk_conv *c)
 {
 	const char *id = json_get_str(call->params, "bookmark_id");
-	size_t count = c->bookmarks ? json_object_array_length(c->bookmarks) : 0;
+	size_t count = c->bookmarks ? json_count(c->bookmarks) : 0;
 
 	for (size_t i = 0; id && i < count; i++)
-		if (strcmp(json_get_str(json_object_array_get_idx(c->bookmarks, i), "id"), id) == 0)
+		if (strcmp(json_get_str(json_at(c->bookmarks, i), "id"), id) == 0)
 			return i;
 	slk_fail(call, "not_found");
 	return SIZE_MAX;
@@ -63,21 +63,15 @@ int slk_bookmarks_add(struct slk_call *call)
 		return slk_refuse(call, "invalid_link", "a bookmark of type link has a link");
 	if (!c->bookmarks)
 		c->bookmarks = json_object_new_array();
-	if (json_object_array_length(c->bookmarks) >= BOOKMARKS_MAX)
+	if (json_count(c->bookmarks) >= BOOKMARKS_MAX)
 		return slk_fail(call, "too_many_bookmarks");
 	o = json_object_new_object();
 	slk_new_id(call->world, id, 'B');
 	id[1] = 'k';
-	json_set_str(o, "id", id);
-	json_set_str(o, "channel_id", c->id);
-	json_set_str(o, "type", "link");
-	json_set_str(o, "emoji", "");
-	json_set(o, "icon_url", NULL);
-	json_set(o, "entity_id", NULL);
-	json_set_int(o, "date_created", clock_wall() / 1000);
-	json_set_str(o, "last_updated_by_team_id", SLK_TEAM);
-	json_set(o, "shortcut_id", NULL);
-	json_set_str(o, "app_id", call->app->app_id);
+	json_setf(o,
+	    "id: %s, channel_id: %s, type: 'link', emoji: '', icon_url: null, entity_id: null, date_created: "
+	    "%jd, last_updated_by_team_id: %s, shortcut_id: null, app_id: %s",
+	    id, c->id, clock_wall() / 1000, SLK_TEAM, call->app->app_id);
 	if (set_parts(call, o) != 0) {
 		json_object_put(o);
 		return -1;
@@ -96,7 +90,7 @@ int slk_bookmarks_edit(struct slk_call *call)
 
 	if (i == SIZE_MAX)
 		return -1;
-	o = json_object_array_get_idx(c->bookmarks, i);
+	o = json_at(c->bookmarks, i);
 	if (set_parts(call, o) != 0)
 		return -1;
 	json_set(call->out, "bookmark", slk_copy(o));

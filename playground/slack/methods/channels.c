@@ -122,12 +122,7 @@ static const char *judge_invite(struct slk_call *call, const struct slk_conv *c,
 
 static void add_invite_error(struct json_object *errors, const char *id, const char *error)
 {
-	struct json_object *o = json_object_new_object();
-
-	json_set_str(o, "user", id);
-	json_set_bool(o, "ok", false);
-	json_set_str(o, "error", error);
-	json_object_array_add(errors, o);
+	json_object_array_add(errors, json_newf("{user: %s, ok: false, error: %s}", id, error));
 }
 
 static void invite(struct slk_call *call, struct slk_conv *c, const char *id)
@@ -165,7 +160,7 @@ int slk_conversations_invite(struct slk_call *call)
 		call->error = NULL;
 	for (size_t i = 0; !call->error && i < count; i++)
 		invite(call, c, ids[i]);
-	if (json_object_array_length(errors) > 0)
+	if (json_count(errors) > 0)
 		json_set(call->out, "errors", json_object_get(errors));
 	json_object_put(errors);
 	free(list);

@@ -60,7 +60,7 @@ static int read_text(struct slk_call *call, struct slk_content *content, size_t 
 
 static bool has_items(struct json_object *array)
 {
-	return array && json_object_array_length(array) > 0;
+	return array && json_count(array) > 0;
 }
 
 int slk_compose(struct slk_call *call, struct slk_content *content, size_t text_max, bool empty)
@@ -72,7 +72,7 @@ int slk_compose(struct slk_call *call, struct slk_content *content, size_t text_
 	};
 	if (content->blocks && slk_blocks_check(call, content->blocks) != 0)
 		return -1;
-	if (content->attachments && json_object_array_length(content->attachments) > ATTACHMENTS_MAX)
+	if (content->attachments && json_count(content->attachments) > ATTACHMENTS_MAX)
 		return slk_refuse(
 		    call, "too_many_attachments", "no more than %d attachments", ATTACHMENTS_MAX);
 	if (slk_metadata_check(call, content->metadata) != 0 || read_text(call, content, text_max) != 0)

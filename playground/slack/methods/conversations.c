@@ -53,20 +53,17 @@ static int write_list(struct slk_call *call, const char *member, int64_t most)
 
 	if (!types)
 		types = "public_channel";
-	list_each(&call->world->convs, it, tmp) {
-		struct slk_conv *c = list_entry(it, struct slk_conv, link);
-
+	list_each_entry(&call->world->convs, struct slk_conv, c, link)
 		if (is_wanted(call, c, types) && (!member || slk_conv_has(c, member)))
 			json_object_array_add(
 			    all, member ? slk_conv_json(c, call->app) : with_count(call, c));
-	}
-	if (slk_call_page(call, json_object_array_length(all), most, &from, &to) != 0) {
+	if (slk_call_page(call, json_count(all), most, &from, &to) != 0) {
 		json_object_put(all);
 		return -1;
 	}
 	page = json_object_new_array();
 	for (size_t i = from; i < to; i++)
-		json_object_array_add(page, json_object_get(json_object_array_get_idx(all, i)));
+		json_object_array_add(page, json_object_get(json_at(all, i)));
 	json_set(call->out, "channels", page);
 	json_object_put(all);
 	return 0;

@@ -29,8 +29,7 @@ int slk_files_get_upload_url(struct slk_call *call)
 	f = slk_file_new(call->world, name, (size_t)len);
 	f->app = call->app;
 	url = xasprintf("%supload/v1/%s%s", call->world->base, f->secret, f->id);
-	json_set_str(call->out, "upload_url", url);
-	json_set_str(call->out, "file_id", f->id);
+	json_setf(call->out, "upload_url: %s, file_id: %s", url, f->id);
 	free(url);
 	return 0;
 }
@@ -54,12 +53,12 @@ static int read_place(struct slk_call *call, struct slk_conv **c, int64_t *threa
 /* Each file must be this app's, uploaded, and not completed yet. */
 static int check_files(struct slk_call *call, struct json_object *files)
 {
-	size_t count = json_object_array_length(files);
+	size_t count = json_count(files);
 
 	if (count == 0)
 		return slk_refuse(call, "invalid_arguments", "no files are named [json-pointer:/files]");
 	for (size_t i = 0; i < count; i++) {
-		const char *id = json_get_str(json_object_array_get_idx(files, i), "id");
+		const char *id = json_get_str(json_at(files, i), "id");
 		struct slk_file *f = slk_file_find(call->world, id);
 
 		if (!f || f->app != call->app)
@@ -81,8 +80,7 @@ int slk_files_complete_upload(struct slk_call *call)
 	if (check_files(call, files) != 0 || read_place(call, &c, &thread) != 0)
 		return -1;
 	list = json_object_new_array();
-	for (size_t i = 0; i < json_object_array_length(files); i++) {
-		struct json_object *o = json_object_array_get_idx(files, i);
+	json_each(files, o) {
 		struct slk_file *f = slk_file_find(call->world, json_get_str(o, "id"));
 
 		f->state = SLK_FILE_COMPLETE;
@@ -110,8 +108,7 @@ int slk_files_info(struct slk_call *call)
 		return slk_fail(call, "file_deleted");
 	o = slk_file_json(f, call->world->base);
 	json_set(o, "shares", json_object_get(f->shares));
-	json_set(call->out, "file", o);
-	json_set(call->out, "comments", json_object_new_array());
+	json_setf(call->out, "file: %p, comments: %p", o, json_object_new_array());
 	return 0;
 }
 
@@ -212,12 +209,8 @@ int slk_files_list(struct slk_call *call)
 			json_object_array_add(files, slk_file_json(f, call->world->base));
 		total++;
 	}
-	paging = json_object_new_object();
-	json_set_int(paging, "count", count);
-	json_set_int(paging, "total", total);
-	json_set_int(paging, "page", page);
-	json_set_int(paging, "pages", (total + count - 1) / count);
-	json_set(call->out, "files", files);
-	json_set(call->out, "paging", paging);
+	paging = json_newf("{count: %jd, total: %jd, page: %jd, pages: %jd}", count, total, page,
+	    (total + count - 1) / count);
+	json_setf(call->out, "files: %p, paging: %p", files, paging);
 	return 0;
 }

@@ -52,8 +52,7 @@ static int write_page(
 	array = json_object_new_array();
 	for (size_t i = from; i < to; i++)
 		json_object_array_add(array, slk_message_json(c, list[i], metadata));
-	json_set(call->out, "messages", array);
-	json_set_bool(call->out, "has_more", to < count);
+	json_setf(call->out, "messages: %p, has_more: %i", array, to < count);
 	return 0;
 }
 
@@ -95,7 +94,7 @@ int slk_conversations_history(struct slk_call *call)
 		if (shows_in_channel(c->messages[i]) && is_in(&r, c->messages[i]->ts))
 			list[count++] = c->messages[i];
 	ret = write_page(call, c, list, count, HISTORY_MAX);
-	json_set_int(call->out, "pin_count", c->pins ? (int64_t)json_object_array_length(c->pins) : 0);
+	json_set_int(call->out, "pin_count", c->pins ? (int64_t)json_count(c->pins) : 0);
 	free(list);
 	return ret;
 }

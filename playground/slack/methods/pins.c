@@ -7,10 +7,9 @@
 
 static size_t place_of(const struct slk_conv *c, const struct slk_message *m)
 {
-	size_t i = 0, count = c->pins ? json_object_array_length(c->pins) : 0;
+	size_t i = 0, count = c->pins ? json_count(c->pins) : 0;
 
-	while (i < count &&
-	    strcmp(json_get_str(json_object_array_get_idx(c->pins, i), "ts"), json_get_str(m->o, "ts")) != 0)
+	while (i < count && strcmp(json_get_str(json_at(c->pins, i), "ts"), json_get_str(m->o, "ts")) != 0)
 		i++;
 	return i < count ? i : SIZE_MAX;
 }
@@ -18,14 +17,8 @@ static size_t place_of(const struct slk_conv *c, const struct slk_message *m)
 /* As in pins.list. */
 static struct json_object *item_json(const struct slk_conv *c, struct slk_message *m, struct json_object *pin)
 {
-	struct json_object *o = json_object_new_object();
-
-	json_set_str(o, "type", "message");
-	json_set_str(o, "channel", c->id);
-	json_set_int(o, "created", json_get_int(pin, "created", 0));
-	json_set_str(o, "created_by", json_get_str(pin, "created_by"));
-	json_set(o, "message", slk_message_json(c, m, false));
-	return o;
+	return json_newf("{type: 'message', channel: %s, created: %jd, created_by: %s, message: %p}", c->id,
+	    json_get_int(pin, "created", 0), json_get_str(pin, "created_by"), slk_message_json(c, m, false));
 }
 
 const char *slk_pin_add(struct slk_conv *c, struct slk_message *m, const char *user)
@@ -38,13 +31,12 @@ const char *slk_pin_add(struct slk_conv *c, struct slk_message *m, const char *u
 		return "already_pinned";
 	if (!c->pins)
 		c->pins = json_object_new_array();
-	if (json_object_array_length(c->pins) >= PINS_MAX)
+	if (json_count(c->pins) >= PINS_MAX)
 		return "too_many_pins";
 	pin = json_object_new_object();
 	to = json_object_new_array();
-	json_set_str(pin, "ts", json_get_str(m->o, "ts"));
-	json_set_int(pin, "created", clock_wall() / 1000);
-	json_set_str(pin, "created_by", user);
+	json_setf(
+	    pin, "ts: %s, created: %jd, created_by: %s", json_get_str(m->o, "ts"), clock_wall() / 1000, user);
 	json_object_array_add(c->pins, pin);
 	json_object_array_add(to, json_object_new_string(c->id));
 	json_set(m->o, "pinned_to", to);
@@ -61,7 +53,7 @@ const char *slk_pin_remove(struct slk_conv *c, struct slk_message *m, const char
 	if (i == SIZE_MAX)
 		return "not_pinned";
 	json_object_object_del(m->o, "pinned_to");
-	item = item_json(c, m, json_object_array_get_idx(c->pins, i));
+	item = item_json(c, m, json_at(c->pins, i));
 	json_object_array_del_idx(c->pins, i, 1);
 	slk_show_message(c, m, "edited");
 	slk_event_pin(c, user, m, item, 0);
@@ -110,8 +102,8 @@ int slk_pins_list(struct slk_call *call)
 	if (!c)
 		return -1;
 	items = json_object_new_array();
-	for (size_t i = c->pins ? json_object_array_length(c->pins) : 0; i-- > 0;) {
-		struct json_object *pin = json_object_array_get_idx(c->pins, i);
+	for (size_t i = c->pins ? json_count(c->pins) : 0; i-- > 0;) {
+		struct json_object *pin = json_at(c->pins, i);
 		struct slk_message *m = NULL;
 		int64_t ts;
 

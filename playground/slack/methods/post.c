@@ -20,9 +20,8 @@ static int take_turn(struct slk_call *call, const struct slk_conv *c)
 
 static void write_answer(struct slk_call *call, const struct slk_conv *c, const struct slk_message *m)
 {
-	json_set_str(call->out, "channel", c->id);
-	json_set_str(call->out, "ts", json_get_str(m->o, "ts"));
-	json_set(call->out, "message", slk_message_json(c, m, true));
+	json_setf(call->out, "channel: %s, ts: %s, message: %p", c->id, json_get_str(m->o, "ts"),
+	    slk_message_json(c, m, true));
 }
 
 int slk_chat_post_message(struct slk_call *call)
@@ -70,11 +69,9 @@ int slk_chat_me_message(struct slk_call *call)
 	m = slk_message_add(c, call->app, NULL, 0);
 	for (size_t i = 0; i < ARRAY_LEN(gone); i++)
 		json_object_object_del(m->o, gone[i]);
-	json_set_str(m->o, "subtype", "me_message");
-	json_set_str(m->o, "text", text);
+	json_setf(m->o, "subtype: 'me_message', text: %s", text);
 	slk_event_message(c, m);
-	json_set_str(call->out, "channel", c->id);
-	json_set_str(call->out, "ts", json_get_str(m->o, "ts"));
+	json_setf(call->out, "channel: %s, ts: %s", c->id, json_get_str(m->o, "ts"));
 	return 0;
 }
 
@@ -132,8 +129,7 @@ int slk_chat_delete(struct slk_call *call)
 		return -1;
 	if (m->app != call->app)
 		return slk_fail(call, "cant_delete_message");
-	json_set_str(call->out, "channel", c->id);
-	json_set_str(call->out, "ts", json_get_str(m->o, "ts"));
+	json_setf(call->out, "channel: %s, ts: %s", c->id, json_get_str(m->o, "ts"));
 	slk_message_delete(c, m);
 	return 0;
 }
@@ -147,8 +143,7 @@ int slk_chat_get_permalink(struct slk_call *call)
 	if (!m)
 		return -1;
 	link = slk_message_link(c, m);
-	json_set_str(call->out, "channel", c->id);
-	json_set_str(call->out, "permalink", link);
+	json_setf(call->out, "channel: %s, permalink: %s", c->id, link);
 	free(link);
 	return 0;
 }

@@ -22,10 +22,10 @@ bool slk_reaction_is_name(const char *name)
 
 static size_t place_of(struct json_object *array, const char *key, const char *value)
 {
-	size_t i = 0, count = array ? json_object_array_length(array) : 0;
+	size_t i = 0, count = json_count(array);
 
 	for (; i < count; i++) {
-		struct json_object *o = json_object_array_get_idx(array, i);
+		struct json_object *o = json_at(array, i);
 		const char *s = key ? json_get_str(o, key) : json_object_get_string(o);
 
 		if (s && strcmp(s, value) == 0)
@@ -39,7 +39,7 @@ static struct json_object *find(struct slk_message *m, const char *name)
 {
 	struct json_object *all = json_get_array(m->o, "reactions");
 
-	return all ? json_object_array_get_idx(all, place_of(all, "name", name)) : NULL;
+	return all ? json_at(all, place_of(all, "name", name)) : NULL;
 }
 
 static struct json_object *add_entry(struct slk_message *m, const char *name)
@@ -50,11 +50,9 @@ static struct json_object *add_entry(struct slk_message *m, const char *name)
 		all = json_object_new_array();
 		json_set(m->o, "reactions", all);
 	}
-	if (json_object_array_length(all) >= EMOJI_MAX)
+	if (json_count(all) >= EMOJI_MAX)
 		return NULL;
-	o = json_object_new_object();
-	json_set_str(o, "name", name);
-	json_set(o, "users", json_object_new_array());
+	o = json_newf("{name: %s, users: %p}", name, json_object_new_array());
 	json_object_array_add(all, o);
 	return o;
 }
@@ -64,10 +62,10 @@ static size_t count_of(struct slk_message *m, const char *user)
 	struct json_object *all = json_get_array(m->o, "reactions");
 	size_t n = 0;
 
-	for (size_t i = 0; all && i < json_object_array_length(all); i++) {
-		struct json_object *users = json_get_array(json_object_array_get_idx(all, i), "users");
+	json_each(all, item) {
+		struct json_object *users = json_get_array(item, "users");
 
-		n += place_of(users, NULL, user) < json_object_array_length(users);
+		n += place_of(users, NULL, user) < json_count(users);
 	}
 	return n;
 }
@@ -77,7 +75,7 @@ const char *slk_reaction_add(struct slk_conv *c, struct slk_message *m, const ch
 	struct json_object *o = find(m, name), *users;
 
 	users = json_get_array(o, "users");
-	if (users && place_of(users, NULL, user) < json_object_array_length(users))
+	if (users && place_of(users, NULL, user) < json_count(users))
 		return "already_reacted";
 	if (count_of(m, user) >= PERSON_MAX)
 		return "too_many_reactions";
@@ -87,7 +85,7 @@ const char *slk_reaction_add(struct slk_conv *c, struct slk_message *m, const ch
 		return "too_many_emoji";
 	users = json_get_array(o, "users");
 	json_object_array_add(users, json_object_new_string(user));
-	json_set_int(o, "count", (int64_t)json_object_array_length(users));
+	json_set_int(o, "count", (int64_t)json_count(users));
 	slk_show_message(c, m, "reaction");
 	slk_event_reaction(c, m, user, name, 1);
 	return NULL;
@@ -99,13 +97,13 @@ const char *slk_reaction_remove(struct slk_conv *c, struct slk_message *m, const
 			   *users = json_get_array(o, "users");
 	size_t i = place_of(users, NULL, user);
 
-	if (!users || i == json_object_array_length(users))
+	if (!users || i == json_count(users))
 		return "no_reaction";
 	json_object_array_del_idx(users, i, 1);
-	json_set_int(o, "count", (int64_t)json_object_array_length(users));
-	if (json_object_array_length(users) == 0)
+	json_set_int(o, "count", (int64_t)json_count(users));
+	if (json_count(users) == 0)
 		json_object_array_del_idx(all, place_of(all, "name", name), 1);
-	if (json_object_array_length(all) == 0)
+	if (json_count(all) == 0)
 		json_object_object_del(m->o, "reactions");
 	slk_show_message(c, m, "reaction");
 	slk_event_reaction(c, m, user, name, 0);
@@ -168,8 +166,7 @@ int slk_reactions_get(struct slk_call *call)
 
 	if (!m)
 		return -1;
-	json_set_str(call->out, "type", "message");
-	json_set_str(call->out, "channel", c->id);
-	json_set(call->out, "message", slk_message_json(c, m, false));
+	json_setf(
+	    call->out, "type: 'message', channel: %s, message: %p", c->id, slk_message_json(c, m, false));
 	return 0;
 }

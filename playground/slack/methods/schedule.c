@@ -15,11 +15,8 @@ static bool is_full(const struct slk_conv *c, int64_t post_at)
 {
 	size_t n = 0;
 
-	list_each(&c->world->scheduled, it, tmp) {
-		const struct slk_scheduled *s = list_entry(it, struct slk_scheduled, link);
-
+	list_each_entry(&c->world->scheduled, const struct slk_scheduled, s, link)
 		n += s->conv == c && s->post_at / WINDOW_S == post_at / WINDOW_S;
-	}
 	return n >= WINDOW_MAX;
 }
 
@@ -42,12 +39,8 @@ static struct json_object *preview(const struct slk_scheduled *s)
 	struct json_object *o = json_object_new_object();
 	const char *text = json_get_str(s->content, "text");
 
-	json_set_str(o, "type", "delayed_message");
-	json_set_str(o, "text", text ? text : "");
-	json_set_str(o, "user", s->app->user_id);
-	json_set_str(o, "bot_id", s->app->bot_id);
-	json_set_str(o, "team", SLK_TEAM);
-	json_set(o, "bot_profile", slk_app_profile_json(s->app));
+	json_setf(o, "type: 'delayed_message', text: %s, user: %s, bot_id: %s, team: %s, bot_profile: %p",
+	    text ? text : "", s->app->user_id, s->app->bot_id, SLK_TEAM, slk_app_profile_json(s->app));
 	if (json_get(s->content, "blocks"))
 		json_set(o, "blocks", slk_copy(json_get(s->content, "blocks")));
 	return o;
@@ -68,10 +61,8 @@ int slk_chat_schedule_message(struct slk_call *call)
 	if (content.metadata)
 		exchange_remark(call->ex, "the platform does not post a scheduled message that has metadata");
 	slk_content_clear(&content);
-	json_set_str(call->out, "channel", c->id);
-	json_set_str(call->out, "scheduled_message_id", s->id);
-	json_set_int(call->out, "post_at", post_at);
-	json_set(call->out, "message", preview(s));
+	json_setf(call->out, "channel: %s, scheduled_message_id: %s, post_at: %jd, message: %p", c->id, s->id,
+	    post_at, preview(s));
 	return 0;
 }
 
@@ -82,9 +73,7 @@ int slk_chat_delete_scheduled_message(struct slk_call *call)
 
 	if (!c)
 		return -1;
-	list_each(&call->world->scheduled, it, tmp) {
-		struct slk_scheduled *s = list_entry(it, struct slk_scheduled, link);
-
+	list_each_entry(&call->world->scheduled, struct slk_scheduled, s, link) {
 		if (strcmp(s->id, id) != 0 || s->conv != c || s->app != call->app ||
 		    s->post_at < clock_wall() / 1000 + DELETE_MIN_S)
 			continue;
@@ -130,17 +119,14 @@ int slk_chat_scheduled_messages_list(struct slk_call *call)
 		    call, "invalid_arguments", "oldest and latest must be Unix times in seconds");
 	all = json_object_new_array();
 	page = json_object_new_array();
-	list_each(&call->world->scheduled, it, tmp) {
-		struct slk_scheduled *s = list_entry(it, struct slk_scheduled, link);
-
+	list_each_entry(&call->world->scheduled, struct slk_scheduled, s, link)
 		if (s->app == call->app && (!c || s->conv == c) && s->post_at >= oldest &&
 		    s->post_at <= latest)
 			json_object_array_add(all, slk_scheduled_json(s));
-	}
 	json_object_array_sort(all, compare);
-	if (slk_call_page(call, json_object_array_length(all), 1000, &from, &to) == 0)
+	if (slk_call_page(call, json_count(all), 1000, &from, &to) == 0)
 		for (size_t i = from; i < to; i++)
-			json_object_array_add(page, json_object_get(json_object_array_get_idx(all, i)));
+			json_object_array_add(page, json_object_get(json_at(all, i)));
 	json_set(call->out, "scheduled_messages", page);
 	json_object_put(all);
 	return call->error ? -1 : 0;

@@ -27,7 +27,7 @@ int slk_assistant_set_status(struct slk_call *call)
 
 	if (!c)
 		return -1;
-	if (messages && json_object_array_length(messages) > MESSAGES_MAX)
+	if (messages && json_count(messages) > MESSAGES_MAX)
 		return slk_refuse(call, "invalid_arguments",
 		    "no more than %d items allowed [json-pointer:/loading_messages]", MESSAGES_MAX);
 	slk_conv_set_status(c, thread, json_get_str(call->params, "status"));
@@ -44,7 +44,7 @@ int slk_assistant_set_title(struct slk_call *call)
 int slk_assistant_set_suggested_prompts(struct slk_call *call)
 {
 	struct json_object *prompts = json_get_array(call->params, "prompts");
-	size_t count = json_object_array_length(prompts);
+	size_t count = json_count(prompts);
 	int64_t thread;
 
 	if (!find_thread(call, &thread))
@@ -53,7 +53,7 @@ int slk_assistant_set_suggested_prompts(struct slk_call *call)
 		return slk_refuse(call, "invalid_arguments",
 		    "must be 1 to %d prompts [json-pointer:/prompts]", PROMPTS_MAX);
 	for (size_t i = 0; i < count; i++) {
-		struct json_object *prompt = json_object_array_get_idx(prompts, i);
+		struct json_object *prompt = json_at(prompts, i);
 
 		if (!json_get_str(prompt, "title") || !json_get_str(prompt, "message"))
 			return slk_refuse(call, "invalid_arguments",

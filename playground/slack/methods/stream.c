@@ -42,14 +42,14 @@ static int read_text(struct slk_call *call, struct buf *text, bool needed)
 {
 	const char *markdown = json_get_str(call->params, "markdown_text");
 	struct json_object *chunks = json_get_array(call->params, "chunks");
-	size_t count = chunks ? json_object_array_length(chunks) : 0, silent = 0;
+	size_t count = json_count(chunks), silent = 0;
 
 	if (markdown && chunks)
 		return slk_refuse(call, "invalid_arguments", "markdown_text goes without chunks");
 	if (markdown)
 		buf_addstr(text, markdown);
 	for (size_t i = 0; i < count; i++) {
-		struct json_object *chunk = json_object_array_get_idx(chunks, i);
+		struct json_object *chunk = json_at(chunks, i);
 
 		if (read_chunk(call, chunk, text) != 0)
 			return -1;
@@ -112,13 +112,11 @@ int slk_chat_start_stream(struct slk_call *call)
 	if (read_text(call, &text, false) != 0)
 		goto out;
 	m = slk_message_add(c, call->app, NULL, thread);
-	json_set_str(m->o, "text", text.data);
-	json_set_str(m->o, "streaming_state", "in_progress");
+	json_setf(m->o, "text: %s, streaming_state: 'in_progress'", text.data);
 	m->stream = SLK_STREAM_OPEN;
 	m->stream_until_ms = clock_now() + (uint64_t)call->world->set.stream_ms;
 	slk_conv_set_status(c, thread, "");
-	json_set_str(call->out, "channel", c->id);
-	json_set_str(call->out, "ts", json_get_str(m->o, "ts"));
+	json_setf(call->out, "channel: %s, ts: %s", c->id, json_get_str(m->o, "ts"));
 	slk_event_message(c, m);
 	ret = 0;
 out:
@@ -149,8 +147,7 @@ static struct slk_message *find_stream(struct slk_call *call, struct slk_conv **
 
 static void answer(struct slk_call *call, const struct slk_conv *c, const struct slk_message *m)
 {
-	json_set_str(call->out, "channel", c->id);
-	json_set_str(call->out, "ts", json_get_str(m->o, "ts"));
+	json_setf(call->out, "channel: %s, ts: %s", c->id, json_get_str(m->o, "ts"));
 }
 
 int slk_chat_append_stream(struct slk_call *call)

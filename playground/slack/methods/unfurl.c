@@ -64,12 +64,8 @@ static struct json_object *make(
 {
 	struct json_object *o = slk_copy(unfurl);
 
-	json_set_int(o, "id", (int64_t)n);
-	json_set_str(o, "from_url", url);
-	json_set_str(o, "app_unfurl_url", url);
-	json_set_bool(o, "is_app_unfurl", true);
-	json_set_str(o, "app_id", a->app_id);
-	json_set_str(o, "bot_id", a->bot_id);
+	json_setf(o, "id: %jd, from_url: %s, app_unfurl_url: %s, is_app_unfurl: true, app_id: %s, bot_id: %s",
+	    (int64_t)n, url, url, a->app_id, a->bot_id);
 	return o;
 }
 
@@ -94,8 +90,7 @@ int slk_chat_unfurl(struct slk_call *call)
 		json_set(m->o, "attachments", list);
 	}
 	json_object_object_foreach(unfurls, link, attachment) {
-		json_object_array_add(
-		    list, make(call->app, link, attachment, json_object_array_length(list) + 1));
+		json_object_array_add(list, make(call->app, link, attachment, json_count(list) + 1));
 	}
 	slk_show_message(c, m, "edited");
 	slk_event_changed(c, m, before);

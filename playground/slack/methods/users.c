@@ -43,9 +43,7 @@ int slk_users_lookup_by_email(struct slk_call *call)
 	const char *wanted = json_get_str(call->params, "email");
 	char email[SLK_EMAIL_SIZE];
 
-	list_each(&call->world->users, it, tmp) {
-		struct slk_user *u = list_entry(it, struct slk_user, link);
-
+	list_each_entry(&call->world->users, struct slk_user, u, link) {
 		slk_user_email(u, email);
 		if (strcasecmp(email, wanted) != 0 || u->disabled)
 			continue;
@@ -85,10 +83,8 @@ int slk_users_get_presence(struct slk_call *call)
 	json_set_str(call->out, "presence", away ? "away" : "active");
 	if (a != call->app)
 		return 0;
-	json_set_bool(call->out, "online", true);
-	json_set_bool(call->out, "auto_away", false);
-	json_set_bool(call->out, "manual_away", away);
-	json_set_int(call->out, "connection_count", (int64_t)slk_socket_count(a));
+	json_setf(call->out, "online: true, auto_away: false, manual_away: %i, connection_count: %jd", away,
+	    (int64_t)slk_socket_count(a));
 	return 0;
 }
 
@@ -108,17 +104,16 @@ int slk_users_list(struct slk_call *call)
 	size_t from = 0, to = 0;
 	int ret;
 
-	list_each(&call->world->users, it, tmp)
-		json_object_array_add(all, user_json(call, list_entry(it, struct slk_user, link)));
-	list_each(&call->world->apps, it, tmp)
-		json_object_array_add(all, slk_app_user_json(list_entry(it, struct slk_app, link)));
+	list_each_entry(&call->world->users, struct slk_user, entry, link)
+		json_object_array_add(all, user_json(call, entry));
+	list_each_entry(&call->world->apps, struct slk_app, a, link)
+		json_object_array_add(all, slk_app_user_json(a));
 	if (!json_get(call->params, "limit"))
 		json_set_int(call->params, "limit", 1000);
-	ret = slk_call_page(call, json_object_array_length(all), 1000, &from, &to);
+	ret = slk_call_page(call, json_count(all), 1000, &from, &to);
 	for (size_t i = from; ret == 0 && i < to; i++)
-		json_object_array_add(page, json_object_get(json_object_array_get_idx(all, i)));
-	json_set(call->out, "members", page);
-	json_set_int(call->out, "cache_ts", clock_wall() / 1000);
+		json_object_array_add(page, json_object_get(json_at(all, i)));
+	json_setf(call->out, "members: %p, cache_ts: %jd", page, clock_wall() / 1000);
 	json_object_put(all);
 	return ret;
 }

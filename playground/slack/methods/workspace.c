@@ -9,13 +9,9 @@ int slk_team_info(struct slk_call *call)
 
 	if ((id && strcmp(id, SLK_TEAM) != 0) || (!id && json_get(call->params, "domain")))
 		return slk_fail(call, id ? "team_not_found" : "team_not_on_enterprise");
-	o = json_object_new_object();
-	json_set_str(o, "id", SLK_TEAM);
-	json_set_str(o, "name", "Playground");
-	json_set_str(o, "url", "https://playground.slack.com/");
-	json_set_str(o, "domain", "playground");
-	json_set_str(o, "email_domain", SLK_EMAIL_DOMAIN);
-	json_set(o, "icon", json_object_new_object());
+	o = json_newf("{id: %s, name: 'Playground', url: 'https://playground.slack.com/', domain: "
+		      "'playground', email_domain: %s, icon: %p}",
+	    SLK_TEAM, SLK_EMAIL_DOMAIN, json_object_new_object());
 	json_set_bool(json_get_object(o, "icon"), "image_default", true);
 	json_set(call->out, "team", o);
 	return 0;
@@ -36,11 +32,11 @@ static bool has_reacted(const struct slk_message *m, const char *user)
 {
 	struct json_object *all = json_get_array(m->o, "reactions");
 
-	for (size_t i = 0; all && i < json_object_array_length(all); i++) {
-		struct json_object *users = json_get_array(json_object_array_get_idx(all, i), "users");
+	json_each(all, item) {
+		struct json_object *users = json_get_array(item, "users");
 
-		for (size_t j = 0; j < json_object_array_length(users); j++)
-			if (strcmp(json_object_get_string(json_object_array_get_idx(users, j)), user) == 0)
+		json_each(users, one)
+			if (strcmp(json_object_get_string(one), user) == 0)
 				return true;
 	}
 	return false;
@@ -50,15 +46,12 @@ static void add_items(const struct slk_conv *c, const char *user, struct json_ob
 {
 	for (size_t i = c->count; i-- > 0;) {
 		struct slk_message *m = c->messages[i];
-		struct json_object *o;
 
 		if (m->deleted || !has_reacted(m, user))
 			continue;
-		o = json_object_new_object();
-		json_set_str(o, "type", "message");
-		json_set_str(o, "channel", c->id);
-		json_set(o, "message", slk_message_json(c, m, false));
-		json_object_array_add(items, o);
+		json_object_array_add(items,
+		    json_newf(
+			"{type: 'message', channel: %s, message: %p}", c->id, slk_message_json(c, m, false)));
 	}
 }
 
@@ -73,15 +66,12 @@ int slk_reactions_list(struct slk_call *call)
 		return slk_fail(call, "user_not_found");
 	all = json_object_new_array();
 	page = json_object_new_array();
-	list_each(&call->world->convs, it, tmp) {
-		struct slk_conv *c = list_entry(it, struct slk_conv, link);
-
+	list_each_entry(&call->world->convs, struct slk_conv, c, link)
 		if (slk_conv_sees(c, call->app))
 			add_items(c, user ? user : call->app->user_id, all);
-	}
-	if (slk_call_page(call, json_object_array_length(all), 1000, &from, &to) == 0)
+	if (slk_call_page(call, json_count(all), 1000, &from, &to) == 0)
 		for (size_t i = from; i < to; i++)
-			json_object_array_add(page, json_object_get(json_object_array_get_idx(all, i)));
+			json_object_array_add(page, json_object_get(json_at(all, i)));
 	json_set(call->out, "items", page);
 	json_object_put(all);
 	return call->error ? -1 : 0;

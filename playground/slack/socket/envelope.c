@@ -42,12 +42,10 @@ static void drop(struct slk_envelope *e)
 
 static void write_envelope(const struct slk_envelope *e, struct buf *out)
 {
-	struct json_object *o = json_object_new_object();
+	struct json_object *o =
+	    json_newf("{envelope_id: %s, payload: %p, type: %s, accepts_response_payload: %i}", e->id,
+		json_object_get(e->payload), type_names[e->type], e->answer != NULL);
 
-	json_set_str(o, "envelope_id", e->id);
-	json_set(o, "payload", json_object_get(e->payload));
-	json_set_str(o, "type", type_names[e->type]);
-	json_set_bool(o, "accepts_response_payload", e->answer != NULL);
 	if (e->type == SLK_EVENTS_API) {
 		json_set_int(o, "retry_attempt", e->attempt);
 		json_set_str(o, "retry_reason", e->reason);
@@ -174,12 +172,9 @@ bool slk_envelope_ask(struct slk_app *a, const struct slk_ask *ask)
 
 static struct slk_envelope *find(struct slk_app *a, const char *id)
 {
-	list_each(&a->envelopes, it, tmp) {
-		struct slk_envelope *e = list_entry(it, struct slk_envelope, link);
-
+	list_each_entry(&a->envelopes, struct slk_envelope, e, link)
 		if (e->socket && strcmp(e->id, id) == 0)
 			return e;
-	}
 	return NULL;
 }
 
@@ -240,22 +235,16 @@ char *slk_envelope_acknowledge(struct slk_socket *s, const char *text, size_t le
 
 void slk_envelopes_retry(struct slk_app *a)
 {
-	list_each(&a->envelopes, it, tmp) {
-		struct slk_envelope *e = list_entry(it, struct slk_envelope, link);
-
+	list_each_entry(&a->envelopes, struct slk_envelope, e, link)
 		if (!e->socket && !e->delivery)
 			attempt(e);
-	}
 }
 
 void slk_envelopes_lost(struct slk_app *a, const struct slk_socket *s)
 {
-	list_each(&a->envelopes, it, tmp) {
-		struct slk_envelope *e = list_entry(it, struct slk_envelope, link);
-
+	list_each_entry(&a->envelopes, struct slk_envelope, e, link)
 		if (e->socket == s)
 			fail(e, "timeout", true);
-	}
 }
 
 size_t slk_envelope_count(const struct slk_app *a)
@@ -269,8 +258,8 @@ size_t slk_envelope_count(const struct slk_app *a)
 
 void slk_envelopes_clear(struct slk_app *a)
 {
-	list_each(&a->envelopes, it, tmp)
-		drop(list_entry(it, struct slk_envelope, link));
+	list_each_entry(&a->envelopes, struct slk_envelope, entry, link)
+		drop(entry);
 }
 
 /* One that is on its way, or was to be, fails: its connection ends with the playground. */
@@ -278,27 +267,22 @@ static struct json_object *save_envelope(const struct slk_envelope *e)
 {
 	int64_t now_ms = clock_wall(), wait_ms = (int64_t)(e->timer.due - clock_now());
 	bool away = e->socket || e->delivery;
-	struct json_object *o;
 	int attempt = e->attempt;
 
 	if (e->type != SLK_EVENTS_API || (away && attempt >= SLK_RETRIES))
 		return NULL;
 	if (away)
 		wait_ms = e->app->world->set.retry_ms[attempt++];
-	o = json_object_new_object();
-	json_set(o, "payload", json_object_get(e->payload));
-	json_set_int(o, "attempt", attempt);
-	json_set_str(o, "reason", away ? "timeout" : e->reason);
-	json_set_int(o, "due_ms", now_ms + wait_ms);
-	return o;
+	return json_newf("{payload: %p, attempt: %d, reason: %s, due_ms: %jd}", json_object_get(e->payload),
+	    attempt, away ? "timeout" : e->reason, now_ms + wait_ms);
 }
 
 struct json_object *slk_envelopes_save(const struct slk_app *a)
 {
 	struct json_object *array = json_object_new_array();
 
-	for (const struct list *it = a->envelopes.next; it != &a->envelopes; it = it->next) {
-		struct json_object *o = save_envelope(list_entry(it, struct slk_envelope, link));
+	list_each_entry(&a->envelopes, struct slk_envelope, entry, link) {
+		struct json_object *o = save_envelope(entry);
 
 		if (o)
 			json_object_array_add(array, o);
@@ -308,9 +292,8 @@ struct json_object *slk_envelopes_save(const struct slk_app *a)
 
 void slk_envelopes_load(struct slk_app *a, struct json_object *saved)
 {
-	for (size_t i = 0; saved && i < json_object_array_length(saved); i++) {
-		struct json_object *o = json_object_array_get_idx(saved, i),
-				   *payload = json_get_object(o, "payload");
+	json_each(saved, o) {
+		struct json_object *payload = json_get_object(o, "payload");
 		int64_t wait_ms = json_get_int(o, "due_ms", 0) - clock_wall();
 		const char *reason = json_get_str(o, "reason");
 		struct slk_envelope *e;

@@ -78,22 +78,15 @@ void slk_event_send_to(struct slk_app *a, struct json_object *event)
 	o = json_object_new_object();
 	slk_new_id(a->world, id, 'E');
 	id[1] = 'v';
-	json_set_str(payload, "token", SLK_VERIFICATION);
-	json_set_str(payload, "team_id", SLK_TEAM);
-	json_set_str(payload, "context_team_id", SLK_TEAM);
-	json_set_str(payload, "api_app_id", a->app_id);
-	json_set(payload, "event", event);
-	json_set_str(payload, "type", "event_callback");
-	json_set_str(payload, "event_id", id);
-	json_set_int(payload, "event_time", clock_wall() / 1000);
-	json_set_str(o, "team_id", SLK_TEAM);
-	json_set_str(o, "user_id", a->user_id);
-	json_set_bool(o, "is_bot", true);
-	json_set_bool(o, "is_enterprise_install", false);
+	json_setf(payload,
+	    "token: %s, team_id: %s, context_team_id: %s, api_app_id: %s, event: %p, type: 'event_callback', "
+	    "event_id: %s, event_time: %jd",
+	    SLK_VERIFICATION, SLK_TEAM, SLK_TEAM, a->app_id, event, id, clock_wall() / 1000);
+	json_setf(
+	    o, "team_id: %s, user_id: %s, is_bot: true, is_enterprise_install: false", SLK_TEAM, a->user_id);
 	json_object_array_add(list, o);
-	json_set(payload, "authorizations", list);
-	json_set_bool(payload, "is_ext_shared_channel", false);
-	json_set_str(payload, "event_context", "4-playground");
+	json_setf(
+	    payload, "authorizations: %p, is_ext_shared_channel: false, event_context: '4-playground'", list);
 	slk_envelope_send(a, SLK_EVENTS_API, payload);
 }
 
@@ -109,20 +102,17 @@ void slk_event_send(struct slk_conv *c, struct json_object *event)
 {
 	if (!json_get(event, "event_ts"))
 		set_event_ts(c->world, event);
-	list_each(&c->world->apps, it, tmp) {
-		struct slk_app *a = list_entry(it, struct slk_app, link);
-
+	list_each_entry(&c->world->apps, struct slk_app, a, link)
 		if (slk_conv_has(c, a->user_id))
 			slk_event_send_to(a, json_object_get(event));
-	}
 	json_object_put(event);
 }
 
 void slk_event_send_all(struct slk_world *w, struct json_object *event)
 {
 	set_event_ts(w, event);
-	list_each(&w->apps, it, tmp)
-		slk_event_send_to(list_entry(it, struct slk_app, link), json_object_get(event));
+	list_each_entry(&w->apps, struct slk_app, a, link)
+		slk_event_send_to(a, json_object_get(event));
 	json_object_put(event);
 }
 
@@ -138,8 +128,7 @@ static struct json_object *message_event(
 {
 	struct json_object *o = slk_copy(m->o);
 
-	json_set_str(o, "type", type);
-	json_set_str(o, "channel", c->id);
+	json_setf(o, "type: %s, channel: %s", type, c->id);
 	json_set_str(o, "event_ts", json_get_str(o, "ts"));
 	if (m->thread != 0 && is_broadcast(o)) {
 		const struct slk_message *root = slk_message_find(c, m->thread);
@@ -191,9 +180,7 @@ static void send_both(struct slk_conv *c, const struct slk_message *m, struct sl
 
 void slk_event_message(struct slk_conv *c, const struct slk_message *m)
 {
-	list_each(&c->world->apps, it, tmp) {
-		struct slk_app *a = list_entry(it, struct slk_app, link);
-
+	list_each_entry(&c->world->apps, struct slk_app, a, link) {
 		if (!slk_conv_has(c, a->user_id))
 			continue;
 		if (is_mention(c, m, a))
@@ -210,13 +197,9 @@ static struct json_object *about(const struct slk_conv *c, const char *subtype)
 	char ts[SLK_ID_SIZE];
 
 	slk_write_ts(slk_new_ts(c->world), ts);
-	json_set_str(o, "type", "message");
-	json_set_str(o, "subtype", subtype);
-	json_set_str(o, "channel", c->id);
-	json_set_bool(o, "hidden", true);
-	json_set_str(o, "ts", ts);
-	json_set_str(o, "event_ts", ts);
-	json_set_str(o, "channel_type", slk_conv_type(c));
+	json_setf(o,
+	    "type: 'message', subtype: %s, channel: %s, hidden: true, ts: %s, event_ts: %s, channel_type: %s",
+	    subtype, c->id, ts, ts, slk_conv_type(c));
 	return o;
 }
 
@@ -224,8 +207,7 @@ void slk_event_changed(struct slk_conv *c, const struct slk_message *m, struct j
 {
 	struct json_object *o = about(c, "message_changed");
 
-	json_set(o, "message", slk_copy(m->o));
-	json_set(o, "previous_message", before);
+	json_setf(o, "message: %p, previous_message: %p", slk_copy(m->o), before);
 	slk_event_send(c, o);
 }
 
@@ -233,8 +215,7 @@ void slk_event_deleted(struct slk_conv *c, const struct slk_message *m)
 {
 	struct json_object *o = about(c, "message_deleted");
 
-	json_set_str(o, "deleted_ts", json_get_str(m->o, "ts"));
-	json_set(o, "previous_message", slk_copy(m->o));
+	json_setf(o, "deleted_ts: %s, previous_message: %p", json_get_str(m->o, "ts"), slk_copy(m->o));
 	slk_event_send(c, o);
 }
 
@@ -243,28 +224,19 @@ void slk_event_reaction(
 {
 	struct json_object *o = json_object_new_object(), *item = json_object_new_object();
 
-	json_set_str(o, "type", added ? "reaction_added" : "reaction_removed");
-	json_set_str(o, "user", user);
-	json_set_str(o, "reaction", name);
-	json_set_str(o, "item_user", json_get_str(m->o, "user"));
-	json_set_str(item, "type", "message");
-	json_set_str(item, "channel", c->id);
-	json_set_str(item, "ts", json_get_str(m->o, "ts"));
+	json_setf(o, "type: %s, user: %s, reaction: %s, item_user: %s",
+	    added ? "reaction_added" : "reaction_removed", user, name, json_get_str(m->o, "user"));
+	json_setf(item, "type: 'message', channel: %s, ts: %s", c->id, json_get_str(m->o, "ts"));
 	json_set(o, "item", item);
 	slk_event_send(c, o);
 }
 
 void slk_event_member(struct slk_conv *c, const char *user, int joined, const char *inviter)
 {
-	struct json_object *o = json_object_new_object();
-
-	json_set_str(o, "type", joined ? "member_joined_channel" : "member_left_channel");
-	json_set_str(o, "user", user);
-	json_set_str(o, "channel", c->id);
-	json_set_str(o, "channel_type", c->kind == SLK_PUBLIC ? "C" : "G");
-	json_set_str(o, "team", SLK_TEAM);
-	json_set_str(o, "inviter", inviter);
-	slk_event_send(c, o);
+	slk_event_send(c,
+	    json_newf("{type: %s, user: %s, channel: %s, channel_type: %s, team: %s, inviter: %s}",
+		joined ? "member_joined_channel" : "member_left_channel", user, c->id,
+		c->kind == SLK_PUBLIC ? "C" : "G", SLK_TEAM, inviter));
 }
 
 static struct json_object *named(const struct slk_conv *c, const char *name)
@@ -291,22 +263,15 @@ void slk_event_channel(struct slk_conv *c, const char *name, const char *user)
 
 static struct json_object *channel_json(const struct slk_conv *c)
 {
-	struct json_object *o = json_object_new_object();
-
-	json_set_str(o, "id", c->id);
-	json_set_bool(o, "is_channel", true);
-	json_set_str(o, "name", c->name);
-	json_set_str(o, "name_normalized", c->name);
-	json_set_int(o, "created", c->created);
-	return o;
+	return json_newf("{id: %s, is_channel: true, name: %s, name_normalized: %s, created: %jd}", c->id,
+	    c->name, c->name, c->created);
 }
 
 void slk_event_created(struct slk_conv *c)
 {
 	struct json_object *o = named(c, "created"), *channel = channel_json(c);
 
-	json_set_str(channel, "creator", c->creator);
-	json_set_str(channel, "context_team_id", SLK_TEAM);
+	json_setf(channel, "creator: %s, context_team_id: %s", c->creator, SLK_TEAM);
 	json_set(o, "channel", channel);
 	slk_event_send_all(c->world, o);
 }
@@ -321,12 +286,9 @@ void slk_event_renamed(struct slk_conv *c)
 
 void slk_event_opened(struct slk_conv *c, const char *tab, const struct slk_view *view)
 {
-	struct json_object *o = json_object_new_object();
+	struct json_object *o =
+	    json_newf("{type: 'app_home_opened', user: %s, channel: %s, tab: %s}", c->user->id, c->id, tab);
 
-	json_set_str(o, "type", "app_home_opened");
-	json_set_str(o, "user", c->user->id);
-	json_set_str(o, "channel", c->id);
-	json_set_str(o, "tab", tab);
 	if (view)
 		json_set(o, "view", slk_view_json(view));
 	slk_event_send(c, o);
@@ -335,19 +297,14 @@ void slk_event_opened(struct slk_conv *c, const char *tab, const struct slk_view
 void slk_event_pin(
     struct slk_conv *c, const char *user, const struct slk_message *m, struct json_object *item, int added)
 {
-	size_t count = c->pins ? json_object_array_length(c->pins) : 0;
+	size_t count = c->pins ? json_count(c->pins) : 0;
 	struct json_object *o = json_object_new_object(), *info = json_object_new_object();
 
-	json_set_str(o, "type", added ? "pin_added" : "pin_removed");
-	json_set_str(o, "user", user);
-	json_set_str(o, "channel_id", c->id);
-	json_set_str(info, "channel", c->id);
-	json_set_str(info, "pinned_by", json_get_str(item, "created_by"));
-	json_set_int(info, "pinned_ts", json_get_int(item, "created", 0));
-	json_set(o, "item", item);
-	json_set_str(o, "item_user", json_get_str(m->o, "user"));
-	json_set_int(o, "pin_count", (int64_t)count);
-	json_set(o, "pinned_info", info);
+	json_setf(o, "type: %s, user: %s, channel_id: %s", added ? "pin_added" : "pin_removed", user, c->id);
+	json_setf(info, "channel: %s, pinned_by: %s, pinned_ts: %jd", c->id, json_get_str(item, "created_by"),
+	    json_get_int(item, "created", 0));
+	json_setf(o, "item: %p, item_user: %s, pin_count: %jd, pinned_info: %p", item,
+	    json_get_str(m->o, "user"), (int64_t)count, info);
 	if (!added)
 		json_set_bool(o, "has_pins", count > 0);
 	slk_event_send(c, o);
@@ -396,7 +353,7 @@ bool slk_link_is_ours(const struct slk_world *w, const char *url)
 
 void slk_event_links(struct slk_conv *c, const struct slk_message *m)
 {
-	struct json_object *links = json_object_new_array(), *o;
+	struct json_object *links = json_object_new_array();
 	const char *text = slk_message_text(m), *ts = json_get_str(m->o, "ts");
 	char domain[SLK_DOMAIN_SIZE], *id;
 	size_t len;
@@ -405,30 +362,19 @@ void slk_event_links(struct slk_conv *c, const struct slk_message *m)
 		char *url = xstrndup(text, len);
 
 		if (read_domain(&c->world->set, text, len, domain)) {
-			struct json_object *link = json_object_new_object();
-
-			json_set_str(link, "domain", domain);
-			json_set_str(link, "url", url);
-			json_object_array_add(links, link);
+			json_object_array_add(links, json_newf("{domain: %s, url: %s}", domain, url));
 		}
 		free(url);
 	}
-	if (json_object_array_length(links) == 0) {
+	if (json_count(links) == 0) {
 		json_object_put(links);
 		return;
 	}
 	id = xasprintf("%s.%s", c->id, ts);
-	o = json_object_new_object();
-	json_set_str(o, "type", "link_shared");
-	json_set_str(o, "channel", c->id);
-	json_set_bool(o, "is_bot_user_member", true);
-	json_set_str(o, "user", json_get_str(m->o, "user"));
-	json_set_str(o, "message_ts", ts);
-	json_set_str(o, "thread_ts", json_get_str(m->o, "thread_ts"));
-	json_set_str(o, "unfurl_id", id);
-	json_set_str(o, "source", "conversations_history");
-	json_set(o, "links", links);
-	slk_event_send(c, o);
+	slk_event_send(c,
+	    json_newf("{type: 'link_shared', channel: %s, is_bot_user_member: true, user: %s, message_ts: "
+		      "%s, thread_ts: %s, unfurl_id: %s, source: 'conversations_history', links: %p}",
+		c->id, json_get_str(m->o, "user"), ts, json_get_str(m->o, "thread_ts"), id, links));
 	free(id);
 }
 
@@ -439,13 +385,11 @@ void slk_event_notice(struct slk_conv *c, struct slk_user *u, struct slk_app *a,
 	char subtype[32];
 
 	snprintf(subtype, sizeof(subtype), "%s_%s", slk_conv_type(c), kind);
-	json_set_str(m->o, "subtype", subtype);
-	json_set_str(m->o, "user", u ? u->id : a->user_id);
-	json_set_str(m->o, "text", text);
+	json_setf(m->o, "subtype: %s, user: %s, text: %s", subtype, u ? u->id : a->user_id, text);
 	if (strcmp(kind, "topic") == 0 || strcmp(kind, "purpose") == 0 || strcmp(kind, "name") == 0)
 		json_set_str(m->o, kind, value);
 	if (strcmp(kind, "name") == 0)
-		json_set(m->o, "old_name", json_object_get(json_object_array_get_idx(c->previous_names, 0)));
+		json_set(m->o, "old_name", json_object_get(json_at(c->previous_names, 0)));
 	m->notice = true;
 	slk_event_message(c, m);
 }

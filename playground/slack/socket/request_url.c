@@ -272,8 +272,8 @@ static void verified(struct slk_world *w, const char *problem)
 	w->url_state = problem ? SLK_URL_FAILED : SLK_URL_VERIFIED;
 	free(w->url_problem);
 	w->url_problem = xstrdup(problem);
-	list_each(&w->apps, it, tmp)
-		slk_envelopes_retry(list_entry(it, struct slk_app, link));
+	list_each_entry(&w->apps, struct slk_app, a, link)
+		slk_envelopes_retry(a);
 	playground_changed(w->pg);
 }
 
@@ -332,9 +332,7 @@ void slk_request_url_set(struct slk_world *w)
 		return;
 	o = json_object_new_object();
 	clock_random_hex(challenge, 20);
-	json_set_str(o, "token", SLK_VERIFICATION);
-	json_set_str(o, "challenge", challenge);
-	json_set_str(o, "type", "url_verification");
+	json_setf(o, "token: %s, challenge: %s, type: 'url_verification'", SLK_VERIFICATION, challenge);
 	w->challenge = start(w, NULL, json_text(o), "application/json");
 	w->challenge->task = task_start(&w->pg->tasks, "slack challenge", run_challenge, w->challenge);
 	clock_timer_start(&w->challenge_timer, (uint64_t)w->set.ack_ms, on_silence, w);
@@ -348,8 +346,7 @@ void slk_request_url_write(const struct slk_world *w, struct json_object *out)
 	    [SLK_URL_VERIFIED] = "verified",
 	    [SLK_URL_FAILED] = "failed"};
 
-	json_set_str(out, "request_url_state", names[w->url_state]);
-	json_set_str(out, "request_url_problem", w->url_problem);
+	json_setf(out, "request_url_state: %s, request_url_problem: %s", names[w->url_state], w->url_problem);
 }
 
 void slk_request_urls_stop(void *self)

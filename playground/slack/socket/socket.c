@@ -44,8 +44,8 @@ static void drop_ticket(struct slk_ticket *ticket)
 
 void slk_tickets_clear(struct slk_world *w)
 {
-	list_each(&w->tickets, it, tmp)
-		drop_ticket(list_entry(it, struct slk_ticket, link));
+	list_each_entry(&w->tickets, struct slk_ticket, entry, link)
+		drop_ticket(entry);
 }
 
 /* Returns the app of the ticket, which is now used up; NULL when it is invalid. */
@@ -53,8 +53,7 @@ static struct slk_app *redeem(struct slk_world *w, const char *secret)
 {
 	struct slk_app *a = NULL;
 
-	list_each(&w->tickets, it, tmp) {
-		struct slk_ticket *ticket = list_entry(it, struct slk_ticket, link);
+	list_each_entry(&w->tickets, struct slk_ticket, ticket, link) {
 		bool good = ticket->until_ms > clock_now(), same = strcmp(ticket->secret, secret) == 0;
 
 		if (good && same)
@@ -84,13 +83,10 @@ static size_t candidates(struct slk_app *a, bool leaving, struct slk_socket **ou
 {
 	size_t n = 0;
 
-	list_each(&a->sockets, it, tmp) {
-		struct slk_socket *s = list_entry(it, struct slk_socket, link);
-
+	list_each_entry(&a->sockets, struct slk_socket, s, link)
 		if (s->ready && s->leaving == leaving && websocket_peer_is_open(s->peer) &&
 		    n < SLK_SOCKETS_MAX)
 			out[n++] = s;
-	}
 	return n;
 }
 
@@ -412,9 +408,8 @@ int slk_control_socket(void *self, struct json_object *in, struct json_object *o
 			return -1;
 		count++;
 	}
-	json_set_int(out, "connections", count);
-	json_set_int(out, "unacknowledged", (int64_t)slk_envelope_count(a));
-	json_set_str(out, "app_id", a->app_id);
+	json_setf(out, "connections: %jd, unacknowledged: %jd, app_id: %s", count,
+	    (int64_t)slk_envelope_count(a), a->app_id);
 	return 0;
 }
 
@@ -422,10 +417,7 @@ void slk_sockets_abort(void *self)
 {
 	struct slk_world *w = self;
 
-	list_each(&w->apps, it, tmp) {
-		struct slk_app *a = list_entry(it, struct slk_app, link);
-
-		list_each(&a->sockets, at, next)
-			websocket_peer_abort(list_entry(at, struct slk_socket, link)->peer);
-	}
+	list_each_entry(&w->apps, struct slk_app, a, link)
+		list_each_entry(&a->sockets, struct slk_socket, entry, link)
+			websocket_peer_abort(entry->peer);
 }

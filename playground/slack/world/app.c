@@ -56,15 +56,10 @@ struct slk_app *slk_app_of_token(struct slk_world *w, const char *token)
 {
 	struct slk_app *lacking = NULL;
 
-	list_each(&w->apps, it, tmp) {
-		struct slk_app *a = list_entry(it, struct slk_app, link);
-
+	list_each_entry(&w->apps, struct slk_app, a, link)
 		if (*slot_of(a, token) && strcmp(*slot_of(a, token), token) == 0)
 			return a;
-	}
-	list_each(&w->apps, it, tmp) {
-		struct slk_app *a = list_entry(it, struct slk_app, link);
-
+	list_each_entry(&w->apps, struct slk_app, a, link) {
 		if (*slot_of(a, token))
 			continue;
 		lacking = a;
@@ -133,14 +128,9 @@ struct json_object *slk_app_profile_json(const struct slk_app *a)
 		    url, sizeof(url), "https://a.slack-edge.com/80588/img/plugins/app/bot_%d.png", sizes[i]);
 		json_set_str(icons, name, url);
 	}
-	json_set(o, "icons", icons);
-	json_set_str(o, "id", a->bot_id);
-	json_set_bool(o, "deleted", false);
-	json_set_str(o, "name", a->name);
-	json_set_int(o, "updated", clock_wall() / 1000);
-	json_set_str(o, "app_id", a->app_id);
-	json_set_str(o, "user_id", a->user_id);
-	json_set_str(o, "team_id", SLK_TEAM);
+	json_setf(o,
+	    "icons: %p, id: %s, deleted: false, name: %s, updated: %jd, app_id: %s, user_id: %s, team_id: %s",
+	    icons, a->bot_id, a->name, clock_wall() / 1000, a->app_id, a->user_id, SLK_TEAM);
 	return o;
 }
 
@@ -150,10 +140,8 @@ void slk_app_revoke(struct slk_app *a)
 			   *bots = json_object_new_array();
 
 	json_object_array_add(bots, json_object_new_string(a->user_id));
-	json_set(tokens, "oauth", json_object_new_array());
-	json_set(tokens, "bot", bots);
-	json_set_str(o, "type", "tokens_revoked");
-	json_set(o, "tokens", tokens);
+	json_setf(tokens, "oauth: %p, bot: %p", json_object_new_array(), bots);
+	json_setf(o, "type: 'tokens_revoked', tokens: %p", tokens);
 	slk_event_send_to(a, o);
 	a->revoked = true;
 }

@@ -58,8 +58,8 @@ void slk_conv_free(struct slk_conv *c)
 	list_remove(&c->link);
 	for (size_t i = 0; i < c->count; i++)
 		slk_message_free(c->messages[i]);
-	list_each(&c->statuses, it, tmp)
-		free_status(list_entry(it, struct slk_status, link));
+	list_each_entry(&c->statuses, struct slk_status, entry, link)
+		free_status(entry);
 	json_object_put(c->topic);
 	json_object_put(c->purpose);
 	json_object_put(c->previous_names);
@@ -301,10 +301,7 @@ static void set_note(struct json_object *o, const char *key, struct json_object 
 		json_set(o, key, json_object_get(note));
 		return;
 	}
-	note = json_object_new_object();
-	json_set_str(note, "value", "");
-	json_set_str(note, "creator", "");
-	json_set_int(note, "last_set", 0);
+	note = json_newf("{value: '', creator: '', last_set: 0}");
 	json_set(o, key, note);
 }
 
@@ -313,27 +310,19 @@ struct json_object *slk_conv_json(const struct slk_conv *c, const struct slk_app
 	struct json_object *o = json_object_new_object();
 	char ts[SLK_ID_SIZE];
 
-	json_set_str(o, "id", c->id);
-	json_set_int(o, "created", c->created);
-	json_set_bool(o, "is_im", c->kind == SLK_IM);
-	json_set_bool(o, "is_org_shared", false);
-	json_set_bool(o, "is_archived", slk_conv_is_archived(c));
-	json_set_str(o, "context_team_id", SLK_TEAM);
+	json_setf(o,
+	    "id: %s, created: %jd, is_im: %i, is_org_shared: false, is_archived: %i, context_team_id: %s",
+	    c->id, c->created, c->kind == SLK_IM, slk_conv_is_archived(c), SLK_TEAM);
 	if (c->kind == SLK_IM) {
 		json_set_str(o, "user", c->user->id);
 		json_set_bool(o, "is_user_deleted", c->user->disabled);
 		return o;
 	}
-	json_set_str(o, "name", c->name);
-	json_set_str(o, "name_normalized", c->name);
-	json_set_bool(o, "is_channel", c->kind == SLK_PUBLIC || c->kind == SLK_PRIVATE);
-	json_set_bool(o, "is_group", c->kind == SLK_PRIVATE);
-	json_set_bool(o, "is_mpim", c->kind == SLK_MPIM);
-	json_set_bool(o, "is_private", c->kind != SLK_PUBLIC);
-	json_set_bool(o, "is_general", false);
-	json_set_bool(o, "is_shared", false);
-	json_set_bool(o, "is_ext_shared", false);
-	json_set_bool(o, "is_member", slk_conv_has(c, a->user_id));
+	json_setf(o,
+	    "name: %s, name_normalized: %s, is_channel: %i, is_group: %i, is_mpim: %i, is_private: %i, "
+	    "is_general: false, is_shared: false, is_ext_shared: false, is_member: %i",
+	    c->name, c->name, c->kind == SLK_PUBLIC || c->kind == SLK_PRIVATE, c->kind == SLK_PRIVATE,
+	    c->kind == SLK_MPIM, c->kind != SLK_PUBLIC, slk_conv_has(c, a->user_id));
 	json_set_str(o, "creator", c->creator);
 	set_note(o, "topic", c->topic);
 	set_note(o, "purpose", c->purpose);
@@ -348,9 +337,7 @@ struct json_object *slk_conv_json(const struct slk_conv *c, const struct slk_app
 
 const char *slk_conv_status(struct slk_conv *c, int64_t thread)
 {
-	list_each(&c->statuses, it, tmp) {
-		struct slk_status *s = list_entry(it, struct slk_status, link);
-
+	list_each_entry(&c->statuses, struct slk_status, s, link) {
 		if (s->until_ms <= clock_now())
 			free_status(s);
 		else if (thread == 0 || s->thread == thread)
@@ -363,9 +350,9 @@ void slk_conv_set_status(struct slk_conv *c, int64_t thread, const char *text)
 {
 	struct slk_status *s;
 
-	list_each(&c->statuses, it, tmp) {
-		if (list_entry(it, struct slk_status, link)->thread == thread) {
-			free_status(list_entry(it, struct slk_status, link));
+	list_each_entry(&c->statuses, struct slk_status, entry, link) {
+		if (entry->thread == thread) {
+			free_status(entry);
 			slk_show_status(c, thread);
 		}
 	}

@@ -82,8 +82,8 @@ static bool walk(struct json_object *o, struct json_object *block, element_fn *f
 	struct slk_element e = {.o = o, .block = block};
 
 	if (json_object_is_type(o, json_type_array)) {
-		for (size_t i = 0; i < json_object_array_length(o); i++)
-			if (walk(json_object_array_get_idx(o, i), block, fn, arg))
+		json_each(o, item)
+			if (walk(item, block, fn, arg))
 				return true;
 		return false;
 	}
@@ -120,8 +120,8 @@ static bool complete(const struct slk_element *e, void *arg)
 
 void slk_blocks_complete(struct json_object *blocks)
 {
-	for (size_t i = 0; i < json_object_array_length(blocks); i++)
-		give_id(json_object_array_get_idx(blocks, i), "block_id");
+	json_each(blocks, item)
+		give_id(item, "block_id");
 	walk(blocks, NULL, complete, NULL);
 }
 
@@ -140,11 +140,9 @@ static bool write_button(const struct slk_element *e, void *arg)
 	o = json_object_new_object();
 	if (out->len > 0 && out->data[out->len - 1] != '[')
 		buf_addch(out, ',');
-	json_set_str(o, "id", json_get_str(e->o, "action_id"));
-	json_set_str(o, "label", text_of(e->o, "text"));
-	json_set_str(o, "style", json_get_str(e->o, "style"));
-	json_set_str(o, "value", json_get_str(e->o, "value"));
-	json_set_str(o, "url", json_get_str(e->o, "url"));
+	json_setf(o, "id: %s, label: %s, style: %s, value: %s, url: %s", json_get_str(e->o, "action_id"),
+	    text_of(e->o, "text"), json_get_str(e->o, "style"), json_get_str(e->o, "value"),
+	    json_get_str(e->o, "url"));
 	json_write(out, o);
 	json_object_put(o);
 	return false;
@@ -205,8 +203,8 @@ static struct json_object *press(const struct slk_element *e)
 
 static struct json_object *find_option(struct json_object *array, const char *what)
 {
-	for (size_t i = 0; array && i < json_object_array_length(array); i++) {
-		struct json_object *o = json_object_array_get_idx(array, i), *inner;
+	json_each(array, o) {
+		struct json_object *inner;
 
 		if (is(o, "value", what) || is(json_get_object(o, "text"), "text", what))
 			return o;
@@ -241,16 +239,12 @@ struct json_object *slk_rich_text(const char *text)
 {
 	struct json_object *block = json_object_new_object(), *sections = json_object_new_array(),
 			   *section = json_object_new_object(), *parts = json_object_new_array(),
-			   *part = json_object_new_object();
+			   *part = json_newf("{type: 'text', text: %s}", text);
 
-	json_set_str(part, "type", "text");
-	json_set_str(part, "text", text);
 	json_object_array_add(parts, part);
-	json_set_str(section, "type", "rich_text_section");
-	json_set(section, "elements", parts);
+	json_setf(section, "type: 'rich_text_section', elements: %p", parts);
 	json_object_array_add(sections, section);
-	json_set_str(block, "type", "rich_text");
-	json_set(block, "elements", sections);
+	json_setf(block, "type: 'rich_text', elements: %p", sections);
 	return block;
 }
 
@@ -313,19 +307,19 @@ static struct json_object *pick_many(struct slk_world *w, const struct kind *k, 
     struct json_object *from, struct json_object *choice, struct error *err)
 {
 	bool list = json_object_is_type(choice, json_type_array);
-	size_t count = !choice ? 0 : list ? json_object_array_length(choice) : 1;
+	size_t count = !choice ? 0 : list ? json_count(choice) : 1;
 	int64_t most = json_get_int(e->o, "max_selected_items", INT64_MAX);
 	struct json_object *array = json_object_new_array();
 
 	for (size_t i = 0; i < count; i++) {
-		struct json_object *one = list ? json_object_array_get_idx(choice, i) : choice,
+		struct json_object *one = list ? json_at(choice, i) : choice,
 				   *picked = pick_one(w, k, from, one);
 
 		if (!picked)
 			refuse_pick(e, one, err);
 		else
 			json_object_array_add(array, picked);
-		if (picked && (int64_t)json_object_array_length(array) <= most)
+		if (picked && (int64_t)json_count(array) <= most)
 			continue;
 		if (picked)
 			error_set(err, ERROR_OURS, "%.60s takes no more than %" PRId64, e->said, most);
@@ -472,7 +466,7 @@ static bool is_empty(const struct slk_element *e, void *arg)
 	const struct kind *k = kind_of(e->o);
 	struct json_object *of = json_get_object(f->state, json_get_str(e->block, "block_id")),
 			   *v = json_get(json_get_object(of, json_get_str(e->o, "action_id")), k->member);
-	bool given = k->many ? json_object_is_type(v, json_type_array) && json_object_array_length(v) > 0 :
+	bool given = k->many ? json_object_is_type(v, json_type_array) && json_count(v) > 0 :
 			       v && strcmp(json_object_get_string(v), "") != 0;
 
 	if (!e->input || json_get_bool(e->block, "optional", false) || given)

@@ -82,8 +82,7 @@ void slk_file_share(struct slk_file *f, const struct slk_conv *c, int64_t ts, in
 		slk_write_ts(thread, text);
 		json_set_str(share, "thread_ts", text);
 	}
-	json_set_str(share, "channel_name", c->name);
-	json_set_str(share, "team_id", SLK_TEAM);
+	json_setf(share, "channel_name: %s, team_id: %s", c->name, SLK_TEAM);
 	json_object_array_add(array, share);
 }
 
@@ -117,10 +116,9 @@ static void set_clip(const struct slk_file *f, struct json_object *o)
 	struct json_object *transcription = json_object_new_object();
 
 	json_set_str(transcription, "status", "processing");
-	json_set_str(o, "subtype", "slack_audio");
-	json_set_str(o, "media_display_type", "audio");
-	json_set_int(o, "duration_ms", f->clip_ms);
-	json_set(o, "transcription", transcription);
+	json_setf(o,
+	    "subtype: 'slack_audio', media_display_type: 'audio', duration_ms: %jd, transcription: %p",
+	    f->clip_ms, transcription);
 }
 
 struct json_object *slk_file_json(const struct slk_file *f, const char *base)
@@ -131,23 +129,18 @@ struct json_object *slk_file_json(const struct slk_file *f, const char *base)
 
 	while (types[i].extension[0] != '\0' && (!dot || strcasecmp(dot + 1, types[i].extension) != 0))
 		i++;
-	json_set_str(o, "id", f->id);
-	json_set_int(o, "created", f->created);
-	json_set_int(o, "timestamp", f->created);
-	json_set_str(o, "name", f->name);
-	json_set_str(o, "title", f->title);
-	json_set_str(o, "mimetype", types[i].mime);
-	json_set_str(o, "filetype", types[i].type);
-	json_set_str(o, "pretty_type", types[i].pretty);
-	json_set_str(o, "user", f->user ? f->user->id : f->app ? f->app->user_id : NULL);
-	json_set_str(o, "user_team", SLK_TEAM);
-	json_set_bool(o, "editable", false);
-	json_set_int(o, "size", (int64_t)f->len);
-	json_set_str(o, "mode", "hosted");
-	json_set_bool(o, "is_external", false);
-	json_set_bool(o, "is_public", json_get(f->shares, "public"));
-	json_set_bool(o, "public_url_shared", false);
-	json_set_str(o, "file_access", "visible");
+	json_setf(o,
+	    "id: %s, created: %jd, timestamp: %jd, name: %s, title: %s, mimetype: %s, filetype: %s, "
+	    "pretty_type: %s, user: %s, user_team: %s",
+	    f->id, f->created, f->created, f->name, f->title, types[i].mime, types[i].type, types[i].pretty,
+	    f->user    ? f->user->id :
+		f->app ? f->app->user_id :
+			 NULL,
+	    SLK_TEAM);
+	json_setf(o,
+	    "editable: false, size: %zu, mode: 'hosted', is_external: false, is_public: %i, "
+	    "public_url_shared: false, file_access: 'visible'",
+	    f->len, json_get(f->shares, "public") != NULL);
 	set_urls(f, base, o);
 	if (f->clip_ms != 0)
 		set_clip(f, o);
@@ -176,15 +169,10 @@ static void bury(const struct slk_file *f, struct slk_conv *c, struct slk_messag
 {
 	struct json_object *files = json_get_array(m->o, "files");
 
-	for (size_t i = 0; files && i < json_object_array_length(files); i++) {
-		struct json_object *gone;
-
-		if (strcmp(json_get_str(json_object_array_get_idx(files, i), "id"), f->id) != 0)
+	for (size_t i = 0; i < json_count(files); i++) {
+		if (strcmp(json_get_str(json_at(files, i), "id"), f->id) != 0)
 			continue;
-		gone = json_object_new_object();
-		json_set_str(gone, "id", f->id);
-		json_set_str(gone, "mode", "tombstone");
-		json_object_array_put_idx(files, i, gone);
+		json_object_array_put_idx(files, i, json_newf("{id: %s, mode: 'tombstone'}", f->id));
 		slk_show_message(c, m, "edited");
 	}
 }
@@ -207,9 +195,7 @@ void slk_file_delete(struct slk_file *f)
 	free(f->data);
 	f->data = NULL;
 	f->state = SLK_FILE_DELETED;
-	json_set_str(o, "type", "file_deleted");
-	json_set_str(o, "file_id", f->id);
-	json_set(o, "channel_ids", channels);
+	json_setf(o, "type: 'file_deleted', file_id: %s, channel_ids: %p", f->id, channels);
 	slk_event_send_all(f->world, o);
 }
 

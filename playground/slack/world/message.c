@@ -37,12 +37,10 @@ struct slk_message *slk_message_add(struct slk_conv *c, struct slk_app *a, struc
 	slk_write_ts(m->ts, ts);
 	json_set_str(m->o, "type", "message");
 	json_set_str(m->o, "user", u ? u->id : a ? a->user_id : NULL);
-	json_set_str(m->o, "ts", ts);
-	json_set_str(m->o, "team", SLK_TEAM);
+	json_setf(m->o, "ts: %s, team: %s", ts, SLK_TEAM);
 	if (a) {
 		json_set_str(m->o, "bot_id", a->bot_id);
-		json_set_str(m->o, "app_id", a->app_id);
-		json_set(m->o, "bot_profile", slk_app_profile_json(a));
+		json_setf(m->o, "app_id: %s, bot_profile: %p", a->app_id, slk_app_profile_json(a));
 	}
 	if (thread != 0) {
 		slk_write_ts(thread, ts);
@@ -139,10 +137,9 @@ static void add_counts(const struct slk_conv *c, const struct slk_message *m, st
 		if (!user)
 			continue;
 		slk_write_ts(c->messages[i]->ts, ts);
-		while (n < json_object_array_length(users) &&
-		    strcmp(json_object_get_string(json_object_array_get_idx(users, n)), user) != 0)
+		while (n < json_count(users) && strcmp(json_object_get_string(json_at(users, n)), user) != 0)
 			n++;
-		if (n == json_object_array_length(users))
+		if (n == json_count(users))
 			json_object_array_add(users, json_object_new_string(user));
 	}
 	if (replies == 0) {
@@ -151,12 +148,10 @@ static void add_counts(const struct slk_conv *c, const struct slk_message *m, st
 	}
 	json_set_str(o, "latest_reply", ts);
 	slk_write_ts(m->ts, ts);
-	json_set_str(o, "thread_ts", ts);
-	json_set_int(o, "reply_count", (int64_t)replies);
-	json_set_int(o, "reply_users_count", (int64_t)json_object_array_length(users));
-	json_set(o, "reply_users", users);
-	json_set_bool(o, "is_locked", false);
-	json_set_bool(o, "subscribed", false);
+	json_setf(o,
+	    "thread_ts: %s, reply_count: %jd, reply_users_count: %jd, reply_users: %p, is_locked: false, "
+	    "subscribed: false",
+	    ts, (int64_t)replies, (int64_t)json_count(users), users);
 }
 
 struct json_object *slk_message_json(const struct slk_conv *c, const struct slk_message *m, bool metadata)
@@ -178,8 +173,7 @@ void slk_message_edit(
 
 	slk_content_set(content, m);
 	slk_write_ts(slk_new_ts(c->world), ts);
-	json_set_str(edited, "user", editor);
-	json_set_str(edited, "ts", ts);
+	json_setf(edited, "user: %s, ts: %s", editor, ts);
 	json_set(m->o, "edited", edited);
 	m->edits++;
 	slk_show_message(c, m, "edited");
@@ -197,9 +191,7 @@ static void bury(struct slk_message *m)
 
 	for (size_t i = 0; i < ARRAY_LEN(gone); i++)
 		json_object_object_del(m->o, gone[i]);
-	json_set_str(m->o, "subtype", "tombstone");
-	json_set_str(m->o, "user", "USLACKBOT");
-	json_set_str(m->o, "text", "This message was deleted.");
+	json_setf(m->o, "subtype: 'tombstone', user: 'USLACKBOT', text: 'This message was deleted.'");
 	m->app = NULL;
 	m->user = NULL;
 	m->tombstone = true;

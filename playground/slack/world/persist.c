@@ -11,26 +11,14 @@
 
 static struct json_object *save_user(const struct slk_user *u)
 {
-	struct json_object *o = json_object_new_object();
-
-	json_set_str(o, "id", u->id);
-	json_set_str(o, "name", u->name);
-	json_set_bool(o, "disabled", u->disabled);
-	json_set_bool(o, "away", u->away);
-	return o;
+	return json_newf("{id: %s, name: %s, disabled: %i, away: %i}", u->id, u->name, u->disabled, u->away);
 }
 
 /* Tokens can be stored: the simulated ones are no secrets. */
 static struct json_object *save_app(const struct slk_app *a)
 {
-	struct json_object *o = json_object_new_object();
-
-	json_set_str(o, "bot_token", a->bot_token);
-	json_set_str(o, "app_token", a->app_token);
-	json_set_bool(o, "revoked", a->revoked);
-	json_set_bool(o, "away", a->away);
-	json_set(o, "envelopes", slk_envelopes_save(a));
-	return o;
+	return json_newf("{bot_token: %s, app_token: %s, revoked: %i, away: %i, envelopes: %p}", a->bot_token,
+	    a->app_token, a->revoked, a->away, slk_envelopes_save(a));
 }
 
 static struct json_object *save_file(const struct slk_file *f)
@@ -38,16 +26,12 @@ static struct json_object *save_file(const struct slk_file *f)
 	struct json_object *o = json_object_new_object();
 	struct buf data = BUF_INIT;
 
-	json_set_str(o, "id", f->id);
-	json_set_str(o, "name", f->name);
-	json_set_str(o, "title", f->title);
-	json_set_int(o, "size", (int64_t)f->len);
-	json_set_str(o, "user", f->user ? f->user->id : NULL);
-	json_set_str(o, "app", f->app ? f->app->app_id : NULL);
-	json_set_int(o, "created", f->created);
-	json_set_int(o, "clip_ms", f->clip_ms);
-	json_set_bool(o, "deleted", f->state == SLK_FILE_DELETED);
-	json_set(o, "shares", json_object_get(f->shares));
+	json_setf(o,
+	    "id: %s, name: %s, title: %s, size: %jd, user: %s, app: %s, created: %jd, clip_ms: %jd, deleted: "
+	    "%i, shares: %p",
+	    f->id, f->name, f->title, (int64_t)f->len, f->user ? f->user->id : NULL,
+	    f->app ? f->app->app_id : NULL, f->created, f->clip_ms, f->state == SLK_FILE_DELETED,
+	    json_object_get(f->shares));
 	if (f->data) {
 		base64_encode(&data, f->data, f->len);
 		json_set_str(o, "base64", data.data);
@@ -58,22 +42,16 @@ static struct json_object *save_file(const struct slk_file *f)
 
 static struct json_object *save_message(const struct slk_message *m)
 {
-	struct json_object *o = json_object_new_object();
+	struct json_object *o =
+	    json_newf("{ts: %jd, thread: %jd, message: %p}", m->ts, m->thread, json_object_get(m->o));
 
-	json_set_int(o, "ts", m->ts);
-	json_set_int(o, "thread", m->thread);
-	json_set(o, "message", json_object_get(m->o));
 	if (m->metadata)
 		json_set(o, "metadata", json_object_get(m->metadata));
 	if (m->kept)
 		json_set(o, "kept", json_object_get(m->kept));
-	json_set_str(o, "app", m->app ? m->app->app_id : NULL);
-	json_set_str(o, "user", m->user ? m->user->id : NULL);
-	json_set_str(o, "ephemeral", m->ephemeral);
-	json_set_bool(o, "deleted", m->deleted);
-	json_set_bool(o, "tombstone", m->tombstone);
-	json_set_bool(o, "notice", m->notice);
-	json_set_int(o, "edits", m->edits);
+	json_setf(o, "app: %s, user: %s, ephemeral: %s, deleted: %i, tombstone: %i, notice: %i, edits: %d",
+	    m->app ? m->app->app_id : NULL, m->user ? m->user->id : NULL, m->ephemeral, m->deleted,
+	    m->tombstone, m->notice, m->edits);
 	return o;
 }
 
@@ -102,16 +80,11 @@ static struct json_object *save_conv(const struct slk_conv *c)
 	struct json_object *o = json_object_new_object(), *members = json_object_new_array(),
 			   *messages = json_object_new_array();
 
-	json_set_str(o, "id", c->id);
-	json_set_int(o, "kind", c->kind);
-	json_set_str(o, "name", c->name);
-	json_set_str(o, "user", c->user ? c->user->id : NULL);
-	json_set_str(o, "app", c->app ? c->app->app_id : NULL);
-	json_set_int(o, "created", c->created);
-	json_set_str(o, "creator", c->creator);
-	json_set_str(o, "refusal", c->refusal);
-	json_set_int(o, "last_read", c->last_read);
-	json_set_bool(o, "closed", c->closed);
+	json_setf(o,
+	    "id: %s, kind: %d, name: %s, user: %s, app: %s, created: %jd, creator: %s, refusal: %s, "
+	    "last_read: %jd, closed: %i",
+	    c->id, c->kind, c->name, c->user ? c->user->id : NULL, c->app ? c->app->app_id : NULL, c->created,
+	    c->creator, c->refusal, c->last_read, c->closed);
 	for (size_t i = 0; i < ARRAY_LEN(parts); i++)
 		if (*part_of(c, i))
 			json_set(o, parts[i].name, json_object_get(*part_of(c, i)));
@@ -119,8 +92,7 @@ static struct json_object *save_conv(const struct slk_conv *c)
 		json_object_array_add(members, json_object_new_string(c->members[i]));
 	for (size_t i = 0; i < c->count; i++)
 		json_object_array_add(messages, save_message(c->messages[i]));
-	json_set(o, "members", members);
-	json_set(o, "messages", messages);
+	json_setf(o, "members: %p, messages: %p", members, messages);
 	return o;
 }
 
@@ -135,10 +107,8 @@ static struct json_object *save_conv(const struct slk_conv *c)
 struct json_object *slk_persist_save(void *self)
 {
 	struct slk_world *w = self;
-	struct json_object *o = json_object_new_object();
+	struct json_object *o = json_newf("{version: %d, last_ts: %jd}", STATE_VERSION, w->last_ts);
 
-	json_set_int(o, "version", STATE_VERSION);
-	json_set_int(o, "last_ts", w->last_ts);
 	SAVE_EACH(users, struct slk_user, save_user);
 	SAVE_EACH(apps, struct slk_app, save_app);
 	SAVE_EACH(files, struct slk_file, save_file);
@@ -275,10 +245,10 @@ static int load_conv(struct slk_world *w, struct json_object *o)
 		return -1;
 	if (kind == SLK_IM)
 		slk_conv_set_pair(c, a, u);
-	for (size_t i = 0; i < json_object_array_length(members); i++)
-		slk_conv_add(c, json_object_get_string(json_object_array_get_idx(members, i)));
-	for (size_t i = 0; i < json_object_array_length(messages); i++)
-		if (load_message(c, json_object_array_get_idx(messages, i)) != 0)
+	json_each(members, item)
+		slk_conv_add(c, json_object_get_string(item));
+	json_each(messages, one)
+		if (load_message(c, one) != 0)
 			return -1;
 	return 0;
 }
@@ -288,8 +258,8 @@ static int load_each(struct slk_world *w, struct json_object *state, const char 
 {
 	struct json_object *array = json_get_array(state, name);
 
-	for (size_t i = 0; array && i < json_object_array_length(array); i++)
-		if (load(w, json_object_array_get_idx(array, i)) != 0)
+	json_each(array, item)
+		if (load(w, item) != 0)
 			return error_set(err, ERROR_OURS, "the state of slack is damaged: %s", name);
 	return 0;
 }

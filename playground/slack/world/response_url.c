@@ -139,12 +139,9 @@ static void answer(struct exchange *ex, int status, const char *error)
 
 static struct slk_response_url *find(struct slk_world *w, const char *secret)
 {
-	list_each(&w->hooks, it, tmp) {
-		struct slk_response_url *h = list_entry(it, struct slk_response_url, link);
-
+	list_each_entry(&w->hooks, struct slk_response_url, h, link)
 		if (strcmp(h->secret, secret) == 0)
 			return h;
-	}
 	return NULL;
 }
 

@@ -14,8 +14,8 @@ void slk_scheduled_free(struct slk_scheduled *s)
 
 void slk_scheduled_clear(struct slk_world *w)
 {
-	list_each(&w->scheduled, it, tmp)
-		slk_scheduled_free(list_entry(it, struct slk_scheduled, link));
+	list_each_entry(&w->scheduled, struct slk_scheduled, entry, link)
+		slk_scheduled_free(entry);
 }
 
 static void post(const struct slk_scheduled *s)
@@ -92,8 +92,7 @@ struct slk_scheduled *slk_scheduled_new(struct slk_conv *c, struct slk_app *a, i
 	s->thread = thread;
 	s->broadcast = broadcast;
 	s->created = clock_wall() / 1000;
-	json_set_str(o, "text", content->text);
-	json_set_bool(o, "markdown", content->markdown);
+	json_setf(o, "text: %s, markdown: %i", content->text, content->markdown);
 	if (content->blocks)
 		json_set(o, "blocks", slk_copy(content->blocks));
 	if (content->attachments)
@@ -110,11 +109,8 @@ struct json_object *slk_scheduled_json(const struct slk_scheduled *s)
 	struct json_object *o = json_object_new_object();
 	const char *text = json_get_str(s->content, "text");
 
-	json_set_str(o, "id", s->id);
-	json_set_str(o, "channel_id", s->conv->id);
-	json_set_int(o, "post_at", s->post_at);
-	json_set_int(o, "date_created", s->created);
-	json_set_str(o, "text", text ? text : "");
+	json_setf(o, "id: %s, channel_id: %s, post_at: %jd, date_created: %jd, text: %s", s->id, s->conv->id,
+	    s->post_at, s->created, text ? text : "");
 	return o;
 }
 
@@ -122,10 +118,8 @@ struct json_object *slk_scheduled_save(const struct slk_scheduled *s)
 {
 	struct json_object *o = slk_scheduled_json(s);
 
-	json_set_str(o, "app", s->app->app_id);
-	json_set_int(o, "thread", s->thread);
-	json_set_bool(o, "broadcast", s->broadcast);
-	json_set(o, "content", json_object_get(s->content));
+	json_setf(o, "app: %s, thread: %jd, broadcast: %i, content: %p", s->app->app_id, s->thread,
+	    s->broadcast, json_object_get(s->content));
 	return o;
 }
 

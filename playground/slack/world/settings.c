@@ -68,10 +68,10 @@ static int set_mentions(struct slk_settings *s, struct json_object *value, struc
 
 static int set_retries(struct slk_settings *s, struct json_object *value, struct error *err)
 {
-	if (!json_object_is_type(value, json_type_array) || json_object_array_length(value) != SLK_RETRIES)
+	if (!json_object_is_type(value, json_type_array) || json_count(value) != SLK_RETRIES)
 		return error_set(err, ERROR_OURS, "retry_ms must be an array of %d numbers", SLK_RETRIES);
 	for (size_t i = 0; i < SLK_RETRIES; i++) {
-		int64_t n = json_object_get_int64(json_object_array_get_idx(value, i));
+		int64_t n = json_object_get_int64(json_at(value, i));
 
 		if (n < 0 || n > 3600000)
 			return error_set(err, ERROR_OURS, "retry_ms must be from 0 to 3600000");
@@ -85,10 +85,10 @@ static int set_list(const char *name, size_t max, size_t size, char *out, size_t
     struct json_object *value, struct error *err)
 {
 	bool list = json_object_is_type(value, json_type_array);
-	size_t n = list ? json_object_array_length(value) : 0;
+	size_t n = list ? json_count(value) : 0;
 
 	for (size_t i = 0; list && i < n && i < max; i++) {
-		struct json_object *one = json_object_array_get_idx(value, i);
+		struct json_object *one = json_at(value, i);
 
 		list = json_object_is_type(one, json_type_string) &&
 		    str_copy(out + i * size, size, json_object_get_string(one)) == 0;
@@ -115,14 +115,13 @@ static int set_command(struct slk_command *c, struct json_object *o, struct erro
 
 static int set_commands(struct slk_settings *s, struct json_object *value, struct error *err)
 {
-	size_t count = json_object_is_type(value, json_type_array) ? json_object_array_length(value) :
-								     SLK_COMMANDS_MAX + 1;
+	size_t count = json_object_is_type(value, json_type_array) ? json_count(value) : SLK_COMMANDS_MAX + 1;
 
 	if (count > SLK_COMMANDS_MAX)
 		return error_set(
 		    err, ERROR_OURS, "commands must be an array of at most %d", SLK_COMMANDS_MAX);
 	for (size_t i = 0; i < count; i++)
-		if (set_command(&s->commands[i], json_object_array_get_idx(value, i), err) != 0)
+		if (set_command(&s->commands[i], json_at(value, i), err) != 0)
 			return -1;
 	s->command_count = count;
 	return 0;
@@ -174,11 +173,8 @@ void slk_settings_write(const struct slk_settings *s, struct json_object *out)
 		json_object_array_add(missing, json_object_new_string(s->missing[i]));
 	for (size_t i = 0; i < s->domain_count; i++)
 		json_object_array_add(domains, json_object_new_string(s->domains[i]));
-	json_set(out, "unfurl_domains", domains);
-	json_set(out, "commands", slk_settings_commands(s));
-	json_set_str(out, "mentions", mentions[s->mentions]);
-	json_set(out, "retry_ms", retries);
-	json_set(out, "missing_scopes", missing);
+	json_setf(out, "unfurl_domains: %p, commands: %p, mentions: %s, retry_ms: %p, missing_scopes: %p",
+	    domains, slk_settings_commands(s), mentions[s->mentions], retries, missing);
 }
 
 bool slk_settings_scope(const struct slk_settings *s, const char *scope)
@@ -193,13 +189,9 @@ struct json_object *slk_settings_commands(const struct slk_settings *s)
 {
 	struct json_object *array = json_object_new_array();
 
-	for (size_t i = 0; i < s->command_count; i++) {
-		struct json_object *o = json_object_new_object();
-
-		json_set_str(o, "command", s->commands[i].name);
-		json_set_str(o, "description", s->commands[i].about);
-		json_object_array_add(array, o);
-	}
+	for (size_t i = 0; i < s->command_count; i++)
+		json_object_array_add(array,
+		    json_newf("{command: %s, description: %s}", s->commands[i].name, s->commands[i].about));
 	return array;
 }
 

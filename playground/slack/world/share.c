@@ -28,10 +28,8 @@ void slk_share_attach(struct slk_conv *c, struct slk_message *m, struct slk_file
 
 	if (!array) {
 		array = json_object_new_array();
-		json_set(m->o, "files", array);
-		json_set_str(m->o, "subtype", "file_share");
-		json_set_bool(m->o, "upload", false);
-		json_set_bool(m->o, "display_as_bot", false);
+		json_setf(
+		    m->o, "files: %p, subtype: 'file_share', upload: false, display_as_bot: false", array);
 	}
 	slk_file_share(f, c, m->ts, m->thread);
 	json_object_array_add(array, slk_file_json(f, c->world->base));
@@ -45,9 +43,8 @@ static void on_time(struct clock_timer *timer, void *arg)
 
 	(void)timer;
 	json_set_str(m->o, "text", s->comment ? s->comment : "");
-	for (size_t i = 0; i < json_object_array_length(s->files); i++) {
-		struct slk_file *f =
-		    slk_file_find(w, json_get_str(json_object_array_get_idx(s->files, i), "id"));
+	json_each(s->files, item) {
+		struct slk_file *f = slk_file_find(w, json_get_str(item, "id"));
 
 		slk_share_attach(s->conv, m, f);
 	}
@@ -73,6 +70,6 @@ void slk_share_later(
 
 void slk_shares_clear(struct slk_world *w)
 {
-	list_each(&w->shares, it, tmp)
-		drop(list_entry(it, struct share, link));
+	list_each_entry(&w->shares, struct share, entry, link)
+		drop(entry);
 }

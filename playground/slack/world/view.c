@@ -50,12 +50,9 @@ struct slk_view *slk_view_new(
 
 void slk_view_free(struct slk_view *v)
 {
-	list_each(&v->app->world->views, it, tmp) {
-		struct slk_view *above = list_entry(it, struct slk_view, link);
-
+	list_each_entry(&v->app->world->views, struct slk_view, above, link)
 		if (above->previous == v)
 			above->previous = v->previous;
-	}
 	list_remove(&v->link);
 	json_object_put(v->o);
 	json_object_put(v->kept);
@@ -65,19 +62,15 @@ void slk_view_free(struct slk_view *v)
 
 struct slk_view *slk_view_find(const struct slk_world *w, const char *id)
 {
-	for (struct list *it = w->views.next; it != &w->views; it = it->next) {
-		struct slk_view *v = list_entry(it, struct slk_view, link);
-
+	list_each_entry(&w->views, struct slk_view, v, link)
 		if (strcmp(v->id, id) == 0)
 			return v;
-	}
 	return NULL;
 }
 
 struct slk_view *slk_view_external(const struct slk_world *w, const char *external_id)
 {
-	for (struct list *it = w->views.next; it != &w->views; it = it->next) {
-		struct slk_view *v = list_entry(it, struct slk_view, link);
+	list_each_entry(&w->views, struct slk_view, v, link) {
 		const char *id = json_get_str(v->o, "external_id");
 
 		if (id && id[0] != '\0' && strcmp(id, external_id) == 0)
@@ -136,8 +129,8 @@ void slk_view_close_all(struct slk_view *v)
 
 void slk_views_clear(struct slk_world *w)
 {
-	list_each(&w->views, it, tmp)
-		slk_view_free(list_entry(it, struct slk_view, link));
+	list_each_entry(&w->views, struct slk_view, entry, link)
+		slk_view_free(entry);
 }
 
 /* What a view has in any case, if the app said nothing of it; docs.slack.dev, views.publish, has the title.
@@ -147,7 +140,6 @@ static void add_defaults(struct json_object *o)
 	static const char *const texts[] = {"callback_id", "external_id", "private_metadata"},
 				 *const flags[] = {"clear_on_close", "notify_on_close"},
 				 *const nulls[] = {"close", "submit"};
-	struct json_object *title;
 
 	for (size_t i = 0; i < ARRAY_LEN(texts); i++)
 		if (!json_get(o, texts[i]))
@@ -160,11 +152,7 @@ static void add_defaults(struct json_object *o)
 			json_set(o, nulls[i], NULL);
 	if (json_get(o, "title"))
 		return;
-	title = json_object_new_object();
-	json_set_str(title, "type", "plain_text");
-	json_set_str(title, "text", "View Title");
-	json_set_bool(title, "emoji", true);
-	json_set(o, "title", title);
+	json_set(o, "title", json_newf("{type: 'plain_text', text: 'View Title', emoji: true}"));
 }
 
 struct json_object *slk_view_json(const struct slk_view *v)
@@ -174,32 +162,22 @@ struct json_object *slk_view_json(const struct slk_view *v)
 
 	while (root->previous)
 		root = root->previous;
-	json_set_str(o, "id", v->id);
-	json_set_str(o, "team_id", SLK_TEAM);
+	json_setf(o, "id: %s, team_id: %s", v->id, SLK_TEAM);
 	json_set(state, "values", slk_element_state(json_get_array(v->o, "blocks"), v->kept));
-	json_set(o, "state", state);
-	json_set_str(o, "hash", v->hash);
+	json_setf(o, "state: %p, hash: %s", state, v->hash);
 	add_defaults(o);
-	json_set(o, "previous_view_id", v->previous ? json_object_new_string(v->previous->id) : NULL);
-	json_set_str(o, "root_view_id", root->id);
-	json_set_str(o, "app_id", v->app->app_id);
-	json_set_str(o, "app_installed_team_id", SLK_TEAM);
-	json_set_str(o, "bot_id", v->app->bot_id);
+	json_setf(o,
+	    "previous_view_id: %p, root_view_id: %s, app_id: %s, app_installed_team_id: %s, bot_id: %s",
+	    v->previous ? json_object_new_string(v->previous->id) : NULL, root->id, v->app->app_id, SLK_TEAM,
+	    v->app->bot_id);
 	return o;
 }
 
 struct json_object *slk_view_save(const struct slk_view *v)
 {
-	struct json_object *o = json_object_new_object();
-
-	json_set_str(o, "id", v->id);
-	json_set_str(o, "app", v->app->app_id);
-	json_set_str(o, "user", v->user->id);
-	json_set_str(o, "hash", v->hash);
-	json_set_str(o, "previous", v->previous ? v->previous->id : NULL);
-	json_set(o, "view", json_object_get(v->o));
-	json_set(o, "kept", json_object_get(v->kept));
-	return o;
+	return json_newf("{id: %s, app: %s, user: %s, hash: %s, previous: %s, view: %p, kept: %p}", v->id,
+	    v->app->app_id, v->user->id, v->hash, v->previous ? v->previous->id : NULL, json_object_get(v->o),
+	    json_object_get(v->kept));
 }
 
 int slk_view_load(struct slk_world *w, struct json_object *o)
@@ -237,12 +215,9 @@ const struct slk_trigger *slk_trigger_new(struct slk_app *a, struct slk_user *u)
 	struct slk_trigger *t = xcalloc(1, sizeof(*t));
 	char secret[33];
 
-	list_each(&a->world->triggers, it, tmp) {
-		struct slk_trigger *old = list_entry(it, struct slk_trigger, link);
-
+	list_each_entry(&a->world->triggers, struct slk_trigger, old, link)
 		if (old->until_ms + TRIGGER_KEPT_MS <= clock_now())
 			drop_trigger(old);
-	}
 	clock_random_hex(secret, 16);
 	snprintf(t->id, sizeof(t->id), "%" PRIu64 ".%" PRId64 ".%s", ++a->world->last_number,
 	    clock_wall() / 1000, secret);
@@ -266,9 +241,7 @@ static bool is_trigger(const char *id)
 
 const char *slk_trigger_take(struct slk_app *a, const char *id, struct slk_trigger **t)
 {
-	list_each(&a->world->triggers, it, tmp) {
-		struct slk_trigger *known = list_entry(it, struct slk_trigger, link);
-
+	list_each_entry(&a->world->triggers, struct slk_trigger, known, link) {
 		if (strcmp(known->id, id) != 0 || known->app != a)
 			continue;
 		if (known->used)
@@ -284,6 +257,6 @@ const char *slk_trigger_take(struct slk_app *a, const char *id, struct slk_trigg
 
 void slk_triggers_clear(struct slk_world *w)
 {
-	list_each(&w->triggers, it, tmp)
-		drop_trigger(list_entry(it, struct slk_trigger, link));
+	list_each_entry(&w->triggers, struct slk_trigger, entry, link)
+		drop_trigger(entry);
 }

@@ -126,21 +126,15 @@ struct json_object *slk_user_json(const struct slk_user *u)
 {
 	struct json_object *o = json_object_new_object(), *profile = json_object_new_object();
 
-	json_set_str(o, "id", u->id);
-	json_set_str(o, "team_id", SLK_TEAM);
-	json_set_str(o, "name", u->name);
-	json_set_bool(o, "deleted", u->disabled);
-	json_set_str(o, "real_name", u->name);
-	json_set_str(o, "color", "9f69e7");
-	json_set_str(o, "tz", "Etc/UTC");
-	json_set_str(o, "tz_label", "Coordinated Universal Time");
-	json_set_str(profile, "real_name", u->name);
-	json_set_str(profile, "real_name_normalized", u->name);
-	json_set_str(profile, "display_name", u->name);
-	json_set_str(profile, "display_name_normalized", u->name);
-	json_set_str(profile, "team", SLK_TEAM);
-	json_set(o, "profile", profile);
-	json_set_int(o, "updated", clock_wall() / 1000);
+	json_setf(o,
+	    "id: %s, team_id: %s, name: %s, deleted: %i, real_name: %s, color: '9f69e7', tz: 'Etc/UTC', "
+	    "tz_label: 'Coordinated Universal Time'",
+	    u->id, SLK_TEAM, u->name, u->disabled, u->name);
+	json_setf(profile,
+	    "real_name: %s, real_name_normalized: %s, display_name: %s, display_name_normalized: %s, team: "
+	    "%s",
+	    u->name, u->name, u->name, u->name, SLK_TEAM);
+	json_setf(o, "profile: %p, updated: %jd", profile, clock_wall() / 1000);
 	spec_fill(spec_type(spec_of("slack"), "user"), o);
 	return o;
 }
@@ -162,15 +156,13 @@ void slk_world_forget(struct slk_world *w)
 	slk_triggers_clear(w);
 	json_object_put(w->emoji);
 	w->emoji = NULL;
-	list_each(&w->convs, it, tmp)
-		slk_conv_free(list_entry(it, struct slk_conv, link));
-	list_each(&w->files, it, tmp)
-		slk_file_free(list_entry(it, struct slk_file, link));
-	list_each(&w->hooks, it, tmp)
-		slk_response_url_free(list_entry(it, struct slk_response_url, link));
-	list_each(&w->users, it, tmp) {
-		struct slk_user *u = list_entry(it, struct slk_user, link);
-
+	list_each_entry(&w->convs, struct slk_conv, c, link)
+		slk_conv_free(c);
+	list_each_entry(&w->files, struct slk_file, entry, link)
+		slk_file_free(entry);
+	list_each_entry(&w->hooks, struct slk_response_url, each, link)
+		slk_response_url_free(each);
+	list_each_entry(&w->users, struct slk_user, u, link) {
 		list_remove(&u->link);
 		free(u->name);
 		free(u);

@@ -9,6 +9,7 @@
 #include "base/task.h"
 #include "base/time/clock.h"
 #include "playground/world/map.h"
+#include "playground/world/json_format.h"
 
 struct error;
 struct json_object;

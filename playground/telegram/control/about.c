@@ -14,9 +14,8 @@ static struct json_object *topics_json(const struct topics *topics)
 		char id[24];
 
 		snprintf(id, sizeof(id), "%" PRId64, topics->list[i].id);
-		json_set_str(o, "id", id);
-		json_set_str(o, "name", topics->list[i].name);
-		json_set_bool(o, "closed", topics->list[i].closed);
+		json_setf(
+		    o, "id: %s, name: %s, closed: %i", id, topics->list[i].name, topics->list[i].closed);
 		json_object_array_add(array, o);
 	}
 	return array;
@@ -43,14 +42,12 @@ int about_write(void *self, struct json_object *in, struct json_object *out, str
 
 	if (actor_read(self, in, false, &s, err) != 0)
 		return -1;
-	json_set_str(out, "title", s.chat->user ? s.chat->user->label : s.chat->title);
-	json_set_str(out, "type", telegram_chat_type(s.chat->kind));
-	json_set_str(out, "bot_name", s.bot->username);
-	json_set_bool(out, "forum", s.chat->forum);
-	json_set(out, "topics", topics_json(&s.chat->topics));
-	json_set(out, "commands", commands_json(&s));
-	json_set(out, "bot_profile", json_object_get(s.bot->profile));
-	json_set(out, "settings", json_object_get(s.chat->settings));
+	json_setf(out,
+	    "title: %s, type: %s, bot_name: %s, forum: %i, topics: %p, commands: %p, bot_profile: %p, "
+	    "settings: %p",
+	    s.chat->user ? s.chat->user->label : s.chat->title, telegram_chat_type(s.chat->kind),
+	    s.bot->username, s.chat->forum, topics_json(&s.chat->topics), commands_json(&s),
+	    json_object_get(s.bot->profile), json_object_get(s.chat->settings));
 	return 0;
 }
 

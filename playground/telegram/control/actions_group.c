@@ -60,8 +60,8 @@ static struct json_object *read_rights(struct json_object *list)
 	struct json_object *named = json_object_new_object(), *rights = json_object_new_object();
 
 	json_set_bool(named, "can_manage_chat", true);
-	for (size_t i = 0; i < members_count(list); i++)
-		json_set_bool(named, json_object_get_string(json_object_array_get_idx(list, i)), true);
+	json_each(list, item)
+		json_set_bool(named, json_object_get_string(item), true);
 	rights_read("ChatAdministratorRights", named, rights);
 	json_object_put(named);
 	return rights;

@@ -23,9 +23,9 @@ int telegram_control_business(void *self, struct json_object *in, struct json_ob
 
 static struct json_object *find_task(struct json_object *tasks, int64_t id)
 {
-	for (size_t i = 0; i < members_count(tasks); i++)
-		if (json_get_int(json_object_array_get_idx(tasks, i), "id", 0) == id)
-			return json_object_array_get_idx(tasks, i);
+	json_each(tasks, item)
+		if (json_get_int(item, "id", 0) == id)
+			return item;
 	return NULL;
 }
 

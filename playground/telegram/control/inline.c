@@ -33,9 +33,7 @@ static void show(const struct inline_query *q, struct json_object *out)
 
 	for (size_t i = 0; i < q->count; i++)
 		json_object_array_add(array, json_object_get(q->results[i].as_sent));
-	json_set_bool(out, "answered", q->answered);
-	json_set(out, "results", array);
-	json_set_str(out, "next_offset", q->next_offset);
+	json_setf(out, "answered: %i, results: %p, next_offset: %s", q->answered, array, q->next_offset);
 	if (q->button)
 		json_set(out, "button", json_object_get(q->button));
 }

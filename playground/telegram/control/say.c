@@ -153,7 +153,7 @@ static int say_new(struct world *w, const struct actor *s, struct json_object *i
     struct error *err)
 {
 	struct json_object *files = json_get_array(in, "files");
-	size_t file_count = files ? json_object_array_length(files) : 0;
+	size_t file_count = json_count(files);
 	struct formatted text = FORMATTED_INIT;
 	struct message *m = NULL, *first = NULL;
 	int64_t album = 0;
@@ -171,8 +171,7 @@ static int say_new(struct world *w, const struct actor *s, struct json_object *i
 	}
 	ret = 0;
 	for (size_t i = 0; ret == 0 && i < (file_count > 0 ? file_count : 1); i++) {
-		ret = add_message(w, s, in, file_count > 0 ? json_object_array_get_idx(files, i) : NULL,
-		    &text, album, &m, err);
+		ret = add_message(w, s, in, file_count > 0 ? json_at(files, i) : NULL, &text, album, &m, err);
 		if (!first)
 			first = m;
 	}
@@ -216,8 +215,7 @@ static int say_edit(const struct actor *s, struct json_object *in, struct json_o
 static const char *permission_of(struct json_object *in)
 {
 	struct json_object *files = json_get_array(in, "files");
-	const char *kind =
-	    json_get_str(members_count(files) > 0 ? json_object_array_get_idx(files, 0) : NULL, "kind");
+	const char *kind = json_get_str(json_count(files) > 0 ? json_at(files, 0) : NULL, "kind");
 	static const char *const of_kind[MEDIA_KINDS] = {
 	    [MEDIA_ANIMATION] = "can_send_other_messages",
 	    [MEDIA_AUDIO] = "can_send_audios",
@@ -232,7 +230,7 @@ static const char *permission_of(struct json_object *in)
 
 	if (json_get(in, "poll"))
 		return "can_send_polls";
-	return members_count(files) > 0 && media < MEDIA_KINDS ? of_kind[media] : "can_send_messages";
+	return json_count(files) > 0 && media < MEDIA_KINDS ? of_kind[media] : "can_send_messages";
 }
 
 /* Nobody writes who was removed or restricted, or what nobody may send there. */

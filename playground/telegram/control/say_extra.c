@@ -20,20 +20,19 @@ static enum media_kind kind_of(struct json_object *o)
 
 int say_check_files(struct json_object *files, struct error *err)
 {
-	size_t count = files ? json_object_array_length(files) : 0;
+	size_t count = json_count(files);
 
 	if (count > MEDIA_ALBUM_MAX)
 		return error_set(err, ERROR_OURS, "an album has at most %d files", MEDIA_ALBUM_MAX);
 	for (size_t i = 0; i < count; i++) {
-		struct json_object *o = json_object_array_get_idx(files, i);
+		struct json_object *o = json_at(files, i);
 
 		if (!json_object_is_type(o, json_type_object))
 			return error_set(err, ERROR_OURS, "a file is {\"name\":…,\"base64\":…}");
 		if (kind_of(o) == MEDIA_KINDS)
 			return error_set(err, ERROR_OURS,
 			    "kind is animation, audio, document, photo, sticker, video, video_note or voice");
-		if (count > 1 &&
-		    !media_may_share_album(kind_of(json_object_array_get_idx(files, 0)), kind_of(o)))
+		if (count > 1 && !media_may_share_album(kind_of(json_at(files, 0)), kind_of(o)))
 			return error_set(err, ERROR_OURS, "these kinds of files cannot be sent together");
 	}
 	return 0;
@@ -73,14 +72,12 @@ static int read_dice(struct json_object *in, struct message *m, struct error *er
 {
 	const char *emoji = json_get_str(in, "emoji") ? json_get_str(in, "emoji") : "🎲";
 	int sides = dice_sides(emoji);
-	struct json_object *o;
 
 	if (sides == 0)
 		return error_set(err, ERROR_OURS, "dice is {\"emoji\":…,\"value\"?}: 🎲, 🎯, 🏀, ⚽, 🎳 or 🎰");
-	o = json_object_new_object();
-	json_set_str(o, "emoji", emoji);
-	json_set_int(o, "value", json_get_int(in, "value", 1 + (int64_t)clock_random_below((uint64_t)sides)));
-	message_set_extra(m, "dice", o);
+	message_set_extra(m, "dice",
+	    json_newf("{emoji: %s, value: %jd}", emoji,
+		json_get_int(in, "value", 1 + (int64_t)clock_random_below((uint64_t)sides))));
 	return 0;
 }
 
@@ -125,11 +122,10 @@ static int read_poll(
 
 	if (ret == 0) {
 		json_set_str(params, "question", p.question);
-		json_set(params, "options", json_object_get(p.answers));
-		json_set_bool(params, "allows_multiple_answers", p.multiple);
-		json_set_bool(params, "is_anonymous", p.anonymous);
-		json_set_int(params, "open_period", p.seconds);
-		json_set_str(params, "type", p.correct >= 0 ? "quiz" : "regular");
+		json_setf(params,
+		    "options: %p, allows_multiple_answers: %i, is_anonymous: %i, open_period: %jd, type: %s",
+		    json_object_get(p.answers), p.multiple, p.anonymous, p.seconds,
+		    p.correct >= 0 ? "quiz" : "regular");
 		if (p.correct >= 0)
 			json_object_array_add(ids, json_object_new_int64(p.correct));
 		json_set(params, "correct_option_ids", json_object_get(ids));

@@ -15,16 +15,13 @@ void transcript_chats(void *self, struct json_object *array)
 {
 	struct world *w = self;
 
-	list_each(&w->chat_list, it, tmp) {
-		struct chat *c = list_entry(it, struct chat, link);
+	list_each_entry(&w->chat_list, struct chat, c, link) {
 		struct json_object *o = json_object_new_object();
 		char id[24];
 
 		snprintf(id, sizeof(id), "%" PRId64, c->id);
-		json_set_str(o, "platform", "telegram");
-		json_set_str(o, "chat", id);
-		json_set_str(o, "kind", control_kind(c->kind));
-		json_set_str(o, "title", c->user ? c->user->label : c->title);
+		json_setf(o, "platform: 'telegram', chat: %s, kind: %s, title: %s", id, control_kind(c->kind),
+		    c->user ? c->user->label : c->title);
 		if (c->user) {
 			json_set_str(o, "user", c->user->label);
 			json_set_str(o, "business", c->business);

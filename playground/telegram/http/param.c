@@ -15,8 +15,8 @@ static bool mentions_part(struct json_object *v, const char *name)
 	size_t len = strlen("attach://");
 
 	if (json_object_is_type(v, json_type_array)) {
-		for (size_t i = 0; i < json_object_array_length(v); i++)
-			if (mentions_part(json_object_array_get_idx(v, i), name))
+		json_each(v, item)
+			if (mentions_part(item, name))
 				return true;
 	} else if (json_object_is_type(v, json_type_object)) {
 		json_object_object_foreach(v, key, member) {

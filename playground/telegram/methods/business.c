@@ -54,10 +54,10 @@ int method_read_business_message(struct call *call)
 /* Finds a message of any chat of the connection: they share the numbers. */
 static struct message *find_message(struct call *call, const char *id, int64_t message, struct chat **c)
 {
-	list_each(&call->world->chat_list, it, tmp) {
+	list_each_entry(&call->world->chat_list, struct chat, each, link) {
 		struct message *m;
 
-		*c = list_entry(it, struct chat, link);
+		*c = each;
 		m = (*c)->business && strcmp((*c)->business, id) == 0 ? chat_message(*c, message) : NULL;
 		if (m)
 			return m;
@@ -74,12 +74,11 @@ int method_delete_business_messages(struct call *call)
 
 	if (!id)
 		return -1;
-	if (members_count(ids) == 0)
+	if (json_count(ids) == 0)
 		return call_refuse(call, "message identifiers are not specified");
-	for (size_t i = 0; i < members_count(ids); i++) {
+	json_each(ids, item) {
 		struct chat *c;
-		struct message *m =
-		    find_message(call, id, json_object_get_int64(json_object_array_get_idx(ids, i)), &c);
+		struct message *m = find_message(call, id, json_object_get_int64(item), &c);
 
 		if (m && !all && !(own && m->bot))
 			return call_fail(call, 400, "Bad Request: BUSINESS_CONNECTION_NOT_ALLOWED");
@@ -112,14 +111,14 @@ static int read_text(struct call *call, struct json_object *in, const char *name
 
 static int read_tasks(struct call *call, struct json_object *in, struct json_object *tasks)
 {
-	size_t count = members_count(in);
+	size_t count = json_count(in);
 
 	if (count == 0)
 		return call_refuse(call, "checklist must have at least 1 task");
 	if (count > TASKS_MAX)
 		return call_refuse(call, "checklist must have at most %d tasks", TASKS_MAX);
 	for (size_t i = 0; i < count; i++) {
-		struct json_object *one = json_object_array_get_idx(in, i), *o = json_object_new_object();
+		struct json_object *one = json_at(in, i), *o = json_object_new_object();
 
 		json_object_array_add(tasks, o);
 		if (json_get_int(one, "id", 0) < 1)

@@ -77,8 +77,7 @@ static int check_commands(struct call *call, struct json_object *array)
 {
 	size_t total = 0;
 
-	for (size_t i = 0; i < json_object_array_length(array); i++) {
-		struct json_object *o = json_object_array_get_idx(array, i);
+	json_each(array, o) {
 		const char *command, *description;
 		size_t len;
 
@@ -93,7 +92,7 @@ static int check_commands(struct call *call, struct json_object *array)
 			return call_refuse(call, "BOT_COMMAND_DESCRIPTION_INVALID");
 		total += strlen(command) + len;
 	}
-	if (json_object_array_length(array) > COMMANDS_MAX || total > TOTAL_MAX)
+	if (json_count(array) > COMMANDS_MAX || total > TOTAL_MAX)
 		return call_refuse(call, "BOT_COMMANDS_TOO_MUCH");
 	return 0;
 }

@@ -222,7 +222,7 @@ int method_delete_message(struct call *call)
 int method_delete_messages(struct call *call)
 {
 	struct json_object *ids = json_get(call->params, "message_ids");
-	size_t count = json_object_array_length(ids);
+	size_t count = json_count(ids);
 	struct chat *c;
 
 	if (count == 0)
@@ -233,7 +233,7 @@ int method_delete_messages(struct call *call)
 	if (!c)
 		return -1;
 	for (size_t i = 0; i < count; i++) {
-		struct message *m = chat_message(c, json_object_get_int64(json_object_array_get_idx(ids, i)));
+		struct message *m = chat_message(c, json_object_get_int64(json_at(ids, i)));
 
 		if (m && !may_delete(call, c, m))
 			return call_fail(call, 400, "Bad Request: message can't be deleted for everyone");

@@ -113,7 +113,7 @@ int method_pass_messages(struct call *call)
 	struct json_object *ids = json_get_array(call->params, "message_ids");
 	struct passing p = {.copy = copy, .bare = json_get_bool(call->params, "remove_caption", false)};
 	const struct message *list[FORWARDED_AT_ONCE];
-	size_t n = members_count(ids), count = 0;
+	size_t n = json_count(ids), count = 0;
 	struct post post;
 
 	if (n == 0)
@@ -122,7 +122,7 @@ int method_pass_messages(struct call *call)
 		return call_refuse(call, "too many message identifiers specified");
 	p.from = call_chat_of(call, "from_chat_id");
 	for (size_t i = 0; p.from && i < n; i++) {
-		list[count] = chat_message(p.from, json_object_get_int64(json_object_array_get_idx(ids, i)));
+		list[count] = chat_message(p.from, json_object_get_int64(json_at(ids, i)));
 		count += list[count] && forward_can(list[count]);
 	}
 	if (!p.from)

@@ -12,7 +12,6 @@
 int method_send_game(struct call *call)
 {
 	const char *name = json_get_str(call->params, "game_short_name");
-	struct json_object *o;
 	struct message *m;
 	struct post post;
 
@@ -24,11 +23,8 @@ int method_send_game(struct call *call)
 		post.markup =
 		    xasprintf("{\"inline_keyboard\":[[{\"text\":\"Play %s\",\"callback_game\":{}}]]}", name);
 	m = telegram_message_new();
-	o = json_object_new_object();
-	json_set_str(o, "title", name);
-	json_set_str(o, "description", "");
-	json_set(o, "photo", json_object_new_array());
-	message_set_extra(m, "game", o);
+	message_set_extra(
+	    m, "game", json_newf("{title: %s, description: '', photo: %p}", name, json_object_new_array()));
 	message_set_extra(m, ".scores", json_object_new_object());
 	posting_add(call, &post, m);
 	message_write(m, post.chat, &call->result);
@@ -104,8 +100,8 @@ int method_get_game_high_scores(struct call *call)
 		buf_clear(&who);
 	}
 	json_object_array_sort(list, compare);
-	for (size_t i = 0; i < json_object_array_length(list); i++)
-		json_set_int(json_object_array_get_idx(list, i), "position", (int64_t)i + 1);
+	for (size_t i = 0; i < json_count(list); i++)
+		json_set_int(json_at(list, i), "position", (int64_t)i + 1);
 	json_write(&call->result, list);
 	json_object_put(list);
 	return 0;

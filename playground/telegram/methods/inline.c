@@ -192,15 +192,15 @@ int method_answer_inline_query(struct call *call)
 		return call_refuse(call,
 		    "can't parse inline query results button: InlineQueryResultsButton must have exactly one "
 		    "optional field");
-	if (members_count(results) > RESULTS_MAX)
+	if (json_count(results) > RESULTS_MAX)
 		return call_refuse(call, "too many inline query results specified");
 	if (world_read_id(json_get_str(call->params, "inline_query_id"), &id))
 		q = inline_find(call->bot, id);
 	if (!q || q->answered || q->chat)
 		return call_fail(call, 400, "Bad Request: %s", too_old);
 	q->answered = true; /* also by an answer that is refused half-way */
-	for (size_t i = 0; i < members_count(results); i++)
-		if (offer(call, q, json_object_array_get_idx(results, i)) != 0)
+	json_each(results, item)
+		if (offer(call, q, item) != 0)
 			return -1;
 	q->button = json_object_get(button);
 	q->next_offset = xstrdup(json_get_str(call->params, "next_offset"));

@@ -20,8 +20,7 @@ static int64_t read_prices(struct call *call, struct json_object *prices)
 {
 	int64_t total = 0;
 
-	for (size_t i = 0; i < members_count(prices); i++) {
-		struct json_object *o = json_object_array_get_idx(prices, i);
+	json_each(prices, o) {
 		const char *label = json_get_str(o, "label");
 
 		if (!label || !json_get(o, "amount"))
@@ -37,7 +36,7 @@ static int64_t read_prices(struct call *call, struct json_object *prices)
 			    call, "can't parse labeled price: LabeledPrice label must be non-empty");
 		total += json_get_int(o, "amount", 0);
 	}
-	if (members_count(prices) == 0)
+	if (json_count(prices) == 0)
 		return call_refuse(call, "there must be at least one price");
 	return total > 0 ? total : call_refuse(call, "CURRENCY_TOTAL_AMOUNT_INVALID");
 }
@@ -67,7 +66,7 @@ static struct json_object *read_invoice(struct call *call)
 		call_refuse(call, "INVOICE_PAYLOAD_INVALID");
 	else if (strlen(currency) != 3 || strspn(currency, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") != 3)
 		call_refuse(call, "CURRENCY_INVALID");
-	else if (stars && members_count(prices) != 1)
+	else if (stars && json_count(prices) != 1)
 		call_refuse(call, "STARS_INVOICE_INVALID");
 	else if (!stars && (!provider || provider[0] == '\0'))
 		call_refuse(call, "PAYMENT_PROVIDER_INVALID");
@@ -99,8 +98,8 @@ static int set_button(struct call *call, struct post *p, struct json_object *inv
 			currency, total / 100, total % 100);
 		return 0;
 	}
-	first = json_object_array_get_idx(json_get_array(o, "inline_keyboard"), 0);
-	pays = json_get_bool(json_object_array_get_idx(first, 0), "pay", false);
+	first = json_at(json_get_array(o, "inline_keyboard"), 0);
+	pays = json_get_bool(json_at(first, 0), "pay", false);
 	json_object_put(o);
 	return pays ? 0 : call_refuse(call, "REPLY_MARKUP_BUY_EMPTY");
 }
@@ -183,9 +182,9 @@ int method_answer_shipping_query(struct call *call)
 	struct json_object *options = json_get_array(call->params, "shipping_options"), *first = NULL;
 
 	if (json_get_bool(call->params, "ok", false)) {
-		if (members_count(options) == 0)
+		if (json_count(options) == 0)
 			return call_refuse(call, "there must be at least one shipping option");
-		first = json_object_array_get_idx(options, 0);
+		first = json_at(options, 0);
 		if (!json_get_str(first, "id") || !json_get_str(first, "title"))
 			return call_refuse(call, "can't parse shipping option: Can't find field \"%s\"",
 			    json_get_str(first, "id") ? "title" : "id");
@@ -214,9 +213,9 @@ int method_get_star_transactions(struct call *call)
 	if (offset < 0 || limit < 1)
 		return call_refuse(call, offset < 0 ? "OFFSET_INVALID" : "LIMIT_INVALID");
 	buf_addstr(&call->result, "{\"transactions\":[");
-	for (int64_t i = offset; i < (int64_t)members_count(array) && i < offset + limit; i++) {
+	for (int64_t i = offset; i < (int64_t)json_count(array) && i < offset + limit; i++) {
 		buf_addstr(&call->result, i > offset ? "," : "");
-		json_write(&call->result, json_object_array_get_idx(array, (size_t)i));
+		json_write(&call->result, json_at(array, (size_t)i));
 	}
 	buf_addstr(&call->result, "]}");
 	return 0;

@@ -23,11 +23,11 @@ static int read_reaction(struct call *call, const char **emoji)
 		return 0;
 	if (!json_object_is_type(array, json_type_array))
 		return call_refuse(call, "expected an Array of ReactionType");
-	if (json_object_array_length(array) == 0)
+	if (json_count(array) == 0)
 		return 0;
-	if (json_object_array_length(array) > 1)
+	if (json_count(array) > 1)
 		return call_refuse(call, "REACTIONS_TOO_MANY");
-	o = json_object_array_get_idx(array, 0);
+	o = json_at(array, 0);
 	if (compose_object(call, o, "ReactionType") != 0)
 		return -1;
 	type = json_get_str(o, "type");

@@ -60,14 +60,14 @@ static int check_kinds(struct call *call, const struct item *items, size_t count
 
 static int read_items(struct call *call, struct json_object *media, struct item *items, size_t *count)
 {
-	size_t n = json_object_array_length(media);
+	size_t n = json_count(media);
 
 	if (n > MEDIA_ALBUM_MAX)
 		return call_refuse(call, "too many messages to send as an album");
 	if (n == 0)
 		return call_refuse(call, "there are no messages to send");
 	for (*count = 0; *count < n; ++*count) {
-		struct json_object *o = json_object_array_get_idx(media, *count);
+		struct json_object *o = json_at(media, *count);
 
 		items[*count].caption = (struct formatted)FORMATTED_INIT;
 		if (read_item(call, o, false, &items[*count]) != 0) {
@@ -76,7 +76,7 @@ static int read_items(struct call *call, struct json_object *media, struct item 
 		}
 	}
 	for (size_t i = 0; i < n; i++)
-		if (read_media(call, json_object_array_get_idx(media, i), &items[i], i + 1) != 0)
+		if (read_media(call, json_at(media, i), &items[i], i + 1) != 0)
 			return -1;
 	return check_kinds(call, items, n);
 }

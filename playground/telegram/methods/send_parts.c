@@ -144,15 +144,14 @@ int dice_sides(const char *emoji)
 int method_send_dice(struct call *call)
 {
 	const char *emoji = json_get_str(call->params, "emoji");
-	struct json_object *o;
 
 	emoji = emoji && emoji[0] != '\0' ? emoji : "🎲";
 	if (dice_sides(emoji) == 0)
 		return call_refuse(call, "EMOTICON_INVALID");
-	o = json_object_new_object();
-	json_set_str(o, "emoji", emoji);
-	json_set_int(o, "value", 1 + (int64_t)clock_random_below((uint64_t)dice_sides(emoji)));
-	return send_part(call, "dice", o, "dice");
+	return send_part(call, "dice",
+	    json_newf("{emoji: %s, value: %jd}", emoji,
+		1 + (int64_t)clock_random_below((uint64_t)dice_sides(emoji))),
+	    "dice");
 }
 
 /* A location is live from its message's date for its period. */

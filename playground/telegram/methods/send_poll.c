@@ -63,9 +63,8 @@ static int read_option(struct call *call, struct json_object *in, struct json_ob
 		json_set(source, "text", json_object_get(in));
 	}
 	json_object_array_add(options, o);
-	snprintf(id, sizeof(id), "%zu", members_count(options) - 1);
-	json_set_str(o, "persistent_id", id);
-	json_set_int(o, "voter_count", 0);
+	snprintf(id, sizeof(id), "%zu", json_count(options) - 1);
+	json_setf(o, "persistent_id: %s, voter_count: 0", id);
 	ret = !json_object_is_type(source, json_type_object) ?
 	    call_refuse(call, "expected an option to be of type String") :
 	    read_text(call, source, "text", OPTION_MAX, "poll options length must not exceed 100", o);
@@ -79,11 +78,11 @@ static int read_option(struct call *call, struct json_object *in, struct json_ob
 static int read_options(struct call *call, struct json_object *poll)
 {
 	struct json_object *in = json_get(call->params, "options"), *options = json_object_new_array();
-	size_t count = members_count(in);
+	size_t count = json_count(in);
 
 	json_set(poll, "options", options);
 	for (size_t i = 0; i < count; i++)
-		if (read_option(call, json_object_array_get_idx(in, i), options) != 0)
+		if (read_option(call, json_at(in, i), options) != 0)
 			return -1;
 	if (count == 0)
 		return call_refuse(call, "poll must have at least one answer option");
@@ -97,18 +96,18 @@ static int read_quiz(struct call *call, struct json_object *poll)
 	int64_t was = -1, one = json_get_int(call->params, "correct_option_id", -1);
 
 	ids = ids ? json_object_get(ids) : json_object_new_array();
-	if (members_count(ids) == 0 && one >= 0)
+	if (json_count(ids) == 0 && one >= 0)
 		json_object_array_add(ids, json_object_new_int64(one));
 	json_set(poll, "correct_option_ids", ids);
-	if (members_count(ids) == 0)
+	if (json_count(ids) == 0)
 		return call_refuse(call, "correct quiz option list must be non-empty");
-	for (size_t i = 0; i < members_count(ids); i++, was = json_object_get_int64(o)) {
-		o = json_object_array_get_idx(ids, i);
+	for (size_t i = 0; i < json_count(ids); i++, was = json_object_get_int64(o)) {
+		o = json_at(ids, i);
 		if (json_object_get_int64(o) <= was)
 			return call_refuse(call,
 			    was < 0 ? "wrong quiz correct_option_id" :
 				      "correct quiz option list must be increasing");
-		if (json_object_get_int64(o) >= (int64_t)members_count(json_get_array(poll, "options")))
+		if (json_object_get_int64(o) >= (int64_t)json_count(json_get_array(poll, "options")))
 			return call_refuse(call, "wrong quiz correct_option_id");
 	}
 	return read_text(
@@ -126,8 +125,7 @@ static int read_times(struct call *call, struct json_object *poll)
 		date = now + period;
 	if (date < now + OPEN_MIN_S || date > now + OPEN_MAX_S)
 		return call_refuse(call, "POLL_CLOSE_DATE_INVALID");
-	json_set_int(poll, "open_period", period != 0 ? period : date - now);
-	json_set_int(poll, "close_date", date);
+	json_setf(poll, "open_period: %jd, close_date: %jd", period != 0 ? period : date - now, date);
 	return 0;
 }
 
@@ -148,10 +146,9 @@ int poll_read(struct call *call, struct json_object *poll)
 	    read_text(call, call->params, "description", COMPOSE_CAPTION_MAX, "message caption is too long",
 		poll) != 0)
 		return -1;
-	json_set_int(poll, "total_voter_count", 0);
-	json_set_bool(poll, "is_closed", json_get_bool(call->params, "is_closed", false));
-	json_set_bool(poll, "is_anonymous", json_get_bool(call->params, "is_anonymous", true));
-	json_set_str(poll, "type", quiz ? "quiz" : "regular");
+	json_setf(poll, "total_voter_count: 0, is_closed: %i, is_anonymous: %i, type: %s",
+	    json_get_bool(call->params, "is_closed", false),
+	    json_get_bool(call->params, "is_anonymous", true), quiz ? "quiz" : "regular");
 	json_set_bool(
 	    poll, "allows_multiple_answers", json_get_bool(call->params, "allows_multiple_answers", false));
 	json_set_bool(poll, "allows_revoting", json_get_bool(call->params, "allows_revoting", !quiz));

@@ -31,7 +31,7 @@ static struct json_object *open_set(struct call *call, bool own)
 
 static struct file *file_at(const struct world *w, struct json_object *stickers, size_t i)
 {
-	return map_get(&w->files, json_object_get_int64(json_object_array_get_idx(stickers, i)), 0);
+	return map_get(&w->files, json_object_get_int64(json_at(stickers, i)), 0);
 }
 
 /* The place of a sticker of the bot in its set; NULL after call_fail. */
@@ -42,7 +42,7 @@ static struct json_object *open_sticker(struct call *call, const char *param, si
 	*f = media_by_id(call->world, json_get_str(call->params, param));
 	set = *f ? json_get_object(call->world->sets, json_get_str((*f)->sticker, "set_name")) : NULL;
 	stickers = json_get_array(set, "stickers");
-	for (*at = 0; set && json_get_int(set, "bot", 0) == call->bot->id && *at < members_count(stickers);
+	for (*at = 0; set && json_get_int(set, "bot", 0) == call->bot->id && *at < json_count(stickers);
 	     ++*at)
 		if (file_at(call->world, stickers, *at) == *f)
 			return stickers;
@@ -62,18 +62,18 @@ static int read_emoji(struct call *call, struct json_object *o, struct json_obje
 {
 	struct json_object *list = json_get_array(o, "emoji_list");
 
-	if (members_count(list) == 0)
+	if (json_count(list) == 0)
 		return call_refuse(
 		    call, "%s", list ? "emoji list must be non-empty" : "can't find field \"emoji_list\"");
-	if (members_count(list) > EMOJI_MAX)
+	if (json_count(list) > EMOJI_MAX)
 		return call_refuse(call, "too many emoji specified");
-	for (size_t i = 0; i < members_count(list); i++) {
-		const char *emoji = json_object_get_string(json_object_array_get_idx(list, i));
+	json_each(list, item) {
+		const char *emoji = json_object_get_string(item);
 
 		if (!emoji || (unsigned char)emoji[0] < 0x80)
 			return call_refuse(call, "expected a Unicode emoji");
 	}
-	json_set_str(sticker, "emoji", json_object_get_string(json_object_array_get_idx(list, 0)));
+	json_set_str(sticker, "emoji", json_object_get_string(json_at(list, 0)));
 	return 0;
 }
 
@@ -115,10 +115,8 @@ static int add_sticker(
 	f = keep(call, &upload);
 	json_object_put(f->sticker);
 	f->sticker = sticker;
-	json_set_str(sticker, "set_name", name);
-	json_set_str(sticker, "type", type);
-	json_set_bool(sticker, "is_animated", strcmp(format, "animated") == 0);
-	json_set_bool(sticker, "is_video", strcmp(format, "video") == 0);
+	json_setf(sticker, "set_name: %s, type: %s, is_animated: %i, is_video: %i", name, type,
+	    strcmp(format, "animated") == 0, strcmp(format, "video") == 0);
 	if (strcmp(type, "custom_emoji") == 0) {
 		snprintf(id, sizeof(id), "%" PRId64, f->number);
 		json_set_str(sticker, "custom_emoji_id", id);
@@ -170,9 +168,9 @@ int method_create_new_sticker_set(struct call *call)
 		   *type = json_get_str(call->params, "sticker_type");
 	struct json_object *in = json_get_array(call->params, "stickers"), *set;
 
-	if (members_count(in) == 0)
+	if (json_count(in) == 0)
 		return call_refuse(call, "at least 1 sticker must be specified");
-	if (members_count(in) > FIRST_MAX)
+	if (json_count(in) > FIRST_MAX)
 		return call_refuse(call, "too many stickers specified");
 	if (str_is_blank(title))
 		return call_refuse(call, "sticker set title must be non-empty");
@@ -182,13 +180,10 @@ int method_create_new_sticker_set(struct call *call)
 		return call_refuse(call, "invalid sticker set name is specified");
 	if (json_get_object(call->world->sets, name))
 		return call_fail(call, 400, "Bad Request: sticker set name is already occupied");
-	set = json_object_new_object();
-	json_set_str(set, "title", title);
-	json_set_str(set, "sticker_type", type ? type : "regular");
-	json_set_int(set, "bot", call->bot->id);
-	json_set(set, "stickers", json_object_new_array());
-	for (size_t i = 0; i < members_count(in); i++)
-		if (add_sticker(call, json_object_array_get_idx(in, i), name, set, -1) != 0) {
+	set = json_newf("{title: %s, sticker_type: %s, bot: %jd, stickers: %p}", title,
+	    type ? type : "regular", call->bot->id, json_object_new_array());
+	json_each(in, item)
+		if (add_sticker(call, item, name, set, -1) != 0) {
 			json_object_put(set);
 			return -1;
 		}
@@ -202,7 +197,7 @@ int method_add_sticker_to_set(struct call *call)
 
 	if (!set || check_person(call) != 0)
 		return -1;
-	if (members_count(json_get_array(set, "stickers")) >= STICKERS_MAX)
+	if (json_count(json_get_array(set, "stickers")) >= STICKERS_MAX)
 		return call_fail(call, 400, "Bad Request: STICKERS_TOO_MUCH");
 	return add_sticker(call, json_get(call->params, "sticker"), json_get_str(call->params, "name"), set,
 		   -1) == 0 ?
@@ -229,7 +224,7 @@ int method_replace_sticker_in_set(struct call *call)
 /* Moves the number at one place to another; SIZE_MAX removes it. */
 static void move(struct json_object *stickers, size_t from, size_t to)
 {
-	struct json_object *number = json_object_get(json_object_array_get_idx(stickers, from));
+	struct json_object *number = json_object_get(json_at(stickers, from));
 
 	json_object_array_del_idx(stickers, from, 1);
 	if (to == SIZE_MAX) {
@@ -237,9 +232,8 @@ static void move(struct json_object *stickers, size_t from, size_t to)
 		return;
 	}
 	json_object_array_add(stickers, NULL);
-	for (size_t i = members_count(stickers) - 1; i > to; i--)
-		json_object_array_put_idx(
-		    stickers, i, json_object_get(json_object_array_get_idx(stickers, i - 1)));
+	for (size_t i = json_count(stickers) - 1; i > to; i--)
+		json_object_array_put_idx(stickers, i, json_object_get(json_at(stickers, i - 1)));
 	json_object_array_put_idx(stickers, to, number);
 }
 
@@ -268,8 +262,8 @@ int method_set_sticker_position_in_set(struct call *call)
 	stickers = open_sticker(call, "sticker", &at, &f);
 	if (!stickers)
 		return -1;
-	if ((size_t)to >= members_count(stickers))
-		to = (int64_t)members_count(stickers) - 1;
+	if ((size_t)to >= json_count(stickers))
+		to = (int64_t)json_count(stickers) - 1;
 	move(stickers, at, (size_t)to);
 	return call_true(call);
 }
@@ -342,7 +336,7 @@ int method_get_sticker_set(struct call *call)
 	    json_get_str(set, "sticker_type"));
 	json_quote(&call->result, json_get_str(set, "title"), strlen(json_get_str(set, "title")));
 	buf_addstr(&call->result, ",\"stickers\":[");
-	for (size_t i = 0; i < members_count(stickers); i++)
+	for (size_t i = 0; i < json_count(stickers); i++)
 		write_sticker(file_at(call->world, stickers, i), &call->result);
 	buf_addstr(&call->result, "]}");
 	return 0;
@@ -353,11 +347,11 @@ int method_get_custom_emoji_stickers(struct call *call)
 {
 	struct json_object *ids = json_get_array(call->params, "custom_emoji_ids");
 
-	if (members_count(ids) > 200)
+	if (json_count(ids) > 200)
 		return call_refuse(call, "too many custom emoji identifiers specified");
 	buf_addch(&call->result, '[');
-	for (size_t i = 0; i < members_count(ids); i++) {
-		const char *id = json_object_get_string(json_object_array_get_idx(ids, i));
+	json_each(ids, item) {
+		const char *id = json_object_get_string(item);
 		int64_t number = 0;
 		const struct file *f;
 

@@ -83,9 +83,8 @@ int method_get_webhook_info(struct call *call)
 	struct json_object *o = json_object_new_object();
 
 	update_queue_expire(&b->updates);
-	json_set_str(o, "url", b->webhook.url ? b->webhook.url : "");
-	json_set_bool(o, "has_custom_certificate", false);
-	json_set_int(o, "pending_update_count", (int64_t)b->updates.count);
+	json_setf(o, "url: %s, has_custom_certificate: false, pending_update_count: %jd",
+	    b->webhook.url ? b->webhook.url : "", (int64_t)b->updates.count);
 	if (b->webhook.url)
 		json_set_int(o, "max_connections", b->webhook.connections);
 	if (b->webhook.url && b->webhook.error_date != 0) {

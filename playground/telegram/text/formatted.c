@@ -178,8 +178,8 @@ static int read_entity(struct formatted *f, struct json_object *o, struct error 
 
 int formatted_read_entities(struct formatted *f, struct json_object *array, struct error *err)
 {
-	for (size_t i = 0; i < json_object_array_length(array); i++)
-		if (read_entity(f, json_object_array_get_idx(array, i), err) != 0)
+	json_each(array, item)
+		if (read_entity(f, item, err) != 0)
 			return -1;
 	return 0;
 }

@@ -56,12 +56,9 @@ void bot_free(struct bot *b)
 void bot_claim(struct bot *b, int64_t id)
 {
 	add_to_map(b, id);
-	list_each(&b->world->chat_list, it, tmp) {
-		struct chat *c = list_entry(it, struct chat, link);
-
+	list_each_entry(&b->world->chat_list, struct chat, c, link)
 		if (c->kind != CHAT_PRIVATE && chat_find_member(c, b))
 			bot_update_member(b, c, id, "left", "member");
-	}
 }
 
 const char *bot_name(const struct bot *b)
@@ -217,12 +214,9 @@ void callbacks_clear(struct callbacks *c)
 
 static struct command_list *find_list(const struct command_lists *c, const char *scope)
 {
-	for (struct list *it = c->lists.next; it != &c->lists; it = it->next) {
-		struct command_list *l = list_entry(it, struct command_list, link);
-
+	list_each_entry(&c->lists, struct command_list, l, link)
 		if (strcmp(l->scope, scope) == 0)
 			return l;
-	}
 	return NULL;
 }
 
@@ -257,6 +251,6 @@ const char *command_lists_get(const struct command_lists *c, const char *scope)
 
 void command_lists_clear(struct command_lists *c)
 {
-	list_each(&c->lists, it, tmp)
-		drop(list_entry(it, struct command_list, link));
+	list_each_entry(&c->lists, struct command_list, entry, link)
+		drop(entry);
 }

@@ -50,7 +50,7 @@ void business_write(const struct bot *b, const char *id, struct buf *out)
 /* The id of the person's connection, made if need be. */
 static const char *id_of(struct bot *b, const struct user *u)
 {
-	struct json_object *all = connections(b), *o;
+	struct json_object *all = connections(b);
 	char id[19] = "bc";
 
 	json_object_object_foreach(all, known, connection) {
@@ -58,10 +58,7 @@ static const char *id_of(struct bot *b, const struct user *u)
 			return known;
 	}
 	clock_random_hex(id + 2, 8);
-	o = json_object_new_object();
-	json_set_int(o, "user", u->id);
-	json_set_int(o, "date", clock_wall() / 1000);
-	json_set(all, id, o);
+	json_set(all, id, json_newf("{user: %jd, date: %jd}", u->id, clock_wall() / 1000));
 	return id_of(b, u);
 }
 
@@ -75,10 +72,9 @@ const char *business_connect(struct bot *b, const struct user *u, bool enabled, 
 		json_set_bool(named, "can_reply", true);
 		json_set_bool(named, "can_read_messages", true);
 	}
-	for (size_t i = 0; i < members_count(rights); i++)
-		json_set_bool(named, json_object_get_string(json_object_array_get_idx(rights, i)), true);
-	json_set_bool(o, "is_enabled", enabled);
-	json_set(o, "rights", named);
+	json_each(rights, item)
+		json_set_bool(named, json_object_get_string(item), true);
+	json_setf(o, "is_enabled: %i, rights: %p", enabled, named);
 	business_write(b, id, &out);
 	bot_update(b, UPDATE_BUSINESS_CONNECTION, &out);
 	buf_clear(&out);

@@ -20,9 +20,9 @@ struct inline_query *inline_ask(struct bot *b, struct user *u, const char *text)
 
 struct inline_query *inline_find(const struct bot *b, int64_t id)
 {
-	for (struct list *it = b->inlines.next; it != &b->inlines; it = it->next)
-		if (list_entry(it, struct inline_query, link)->id == id)
-			return list_entry(it, struct inline_query, link);
+	list_each_entry(&b->inlines, struct inline_query, entry, link)
+		if (entry->id == id)
+			return entry;
 	return NULL;
 }
 
@@ -34,9 +34,7 @@ void inline_offer(struct inline_query *q, struct json_object *as_sent, struct me
 
 void inline_clear(struct bot *b)
 {
-	list_each(&b->inlines, it, tmp) {
-		struct inline_query *q = list_entry(it, struct inline_query, link);
-
+	list_each_entry(&b->inlines, struct inline_query, q, link) {
 		for (size_t i = 0; i < q->count; i++) {
 			json_object_put(q->results[i].as_sent);
 			if (q->results[i].message)

@@ -14,11 +14,9 @@ struct json_object *invite_new(struct chat *c, const struct bot *b, bool primary
 
 	clock_random_hex(link + strlen(LINK), 8);
 	bot_write(b, &creator);
-	json_set_str(o, "invite_link", link);
-	json_set(o, "creator", json_parse(creator.data, creator.len, NULL));
-	json_set_bool(o, "creates_join_request", false);
-	json_set_bool(o, "is_primary", primary);
-	json_set_bool(o, "is_revoked", false);
+	json_setf(o,
+	    "invite_link: %s, creator: %p, creates_join_request: false, is_primary: %i, is_revoked: false",
+	    link, json_parse(creator.data, creator.len, NULL), primary);
 	json_set(chat_part(c, "links"), link, o);
 	buf_clear(&creator);
 	return o;

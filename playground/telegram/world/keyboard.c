@@ -85,15 +85,13 @@ static int check_button(struct call *call, struct json_object *button)
 
 static int check_rows(struct call *call, struct json_object *rows, size_t *count)
 {
-	for (size_t i = 0; i < json_object_array_length(rows); i++) {
-		struct json_object *row = json_object_array_get_idx(rows, i);
-
+	json_each(rows, row) {
 		if (!json_object_is_type(row, json_type_array))
 			return call_refuse(call,
 			    "field \"inline_keyboard\" of the InlineKeyboardMarkup must be an Array of "
 			    "Arrays");
-		for (size_t j = 0; j < json_object_array_length(row); j++, (*count)++)
-			if (check_button(call, json_object_array_get_idx(row, j)) != 0)
+		for (size_t j = 0; j < json_count(row); j++, (*count)++)
+			if (check_button(call, json_at(row, j)) != 0)
 				return -1;
 	}
 	return *count <= BUTTONS_MAX ? 0 : call_refuse(call, "reply markup is too long");
@@ -128,13 +126,11 @@ static int check_reply_button(struct call *call, struct json_object *button)
 
 static int check_reply(struct call *call, struct json_object *rows)
 {
-	for (size_t i = 0; rows && i < json_object_array_length(rows); i++) {
-		struct json_object *row = json_object_array_get_idx(rows, i);
-
+	json_each(rows, row) {
 		if (!json_object_is_type(row, json_type_array))
 			return call_refuse(call, "field \"keyboard\" must be an Array of Arrays");
-		for (size_t j = 0; j < json_object_array_length(row); j++)
-			if (check_reply_button(call, json_object_array_get_idx(row, j)) != 0)
+		json_each(row, item)
+			if (check_reply_button(call, item) != 0)
 				return -1;
 	}
 	return 0;
@@ -177,11 +173,11 @@ static void each_button(const char *markup, bool (*fn)(struct json_object *butto
 			   *rows = json_get_array(o, "inline_keyboard");
 	bool done = false;
 
-	for (size_t i = 0; rows && !done && i < json_object_array_length(rows); i++) {
-		struct json_object *row = json_object_array_get_idx(rows, i);
+	for (size_t i = 0; rows && !done && i < json_count(rows); i++) {
+		struct json_object *row = json_at(rows, i);
 
-		for (size_t j = 0; !done && j < json_object_array_length(row); j++)
-			done = fn(json_object_array_get_idx(row, j), arg);
+		for (size_t j = 0; !done && j < json_count(row); j++)
+			done = fn(json_at(row, j), arg);
 	}
 	json_object_put(o);
 }

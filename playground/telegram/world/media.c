@@ -267,18 +267,14 @@ struct json_object *media_save(const struct file *f)
 
 	if (f->data)
 		base64_encode(&data, f->data, f->len);
-	json_set_int(o, "number", f->number);
-	json_set_int(o, "unique", f->unique);
-	json_set_str(o, "kind", media_name(f->kind));
-	json_set_str(o, "name", f->name);
+	json_setf(o, "number: %jd, unique: %jd, kind: %s, name: %s", f->number, f->unique,
+	    media_name(f->kind), f->name);
 	if (f->data)
 		json_set_str(o, "base64", data.data);
 	else
 		json_set_int(o, "zeros", (int64_t)f->len);
-	json_set_int(o, "width", f->width);
-	json_set_int(o, "height", f->height);
-	json_set_int(o, "duration", f->duration);
-	json_set_bool(o, "gone", f->gone);
+	json_setf(
+	    o, "width: %d, height: %d, duration: %d, gone: %i", f->width, f->height, f->duration, f->gone);
 	if (f->sticker)
 		json_set(o, "sticker", json_object_get(f->sticker));
 	if (f->was)

@@ -21,8 +21,7 @@ static void ask(struct bot *b, struct json_object *checkout, enum update_kind ki
 	char id[24];
 
 	snprintf(id, sizeof(id), "%" PRId64, CHECKOUT_BASE + ++b->world->last_callback);
-	json_set_str(checkout, "id", id);
-	json_set_int(checkout, "asked_ms", (int64_t)clock_now());
+	json_setf(checkout, "id: %s, asked_ms: %jd", id, (int64_t)clock_now());
 	buf_addf(&out, "{\"id\":\"%s\",\"from\":", id);
 	world_write_user(&out, json_get_int(checkout, "user", 0), b->world);
 	buf_addstr(&out, ",\"invoice_payload\":");
@@ -51,11 +50,8 @@ struct json_object *payment_begin(
 	struct json_object *o = json_object_new_object();
 	bool flexible = json_get_bool(invoice, "is_flexible", false);
 
-	json_set(o, "invoice", json_object_get(invoice));
-	json_set_int(o, "user", u->id);
-	json_set_int(o, "chat", c->id);
-	json_set_int(o, "total", json_get_int(invoice, "total_amount", 0));
-	json_set_str(o, "state", flexible ? "shipping" : "checkout");
+	json_setf(o, "invoice: %p, user: %jd, chat: %jd, total: %jd, state: %s", json_object_get(invoice),
+	    u->id, c->id, json_get_int(invoice, "total_amount", 0), flexible ? "shipping" : "checkout");
 	if (!b->checkouts)
 		b->checkouts = json_object_new_array();
 	json_object_array_add(b->checkouts, o);
@@ -65,10 +61,10 @@ struct json_object *payment_begin(
 
 struct json_object *payment_find(const struct bot *b, const char *id, const char *state)
 {
-	size_t count = members_count(b->checkouts);
+	size_t count = json_count(b->checkouts);
 
 	for (size_t i = 0; id && i < count; i++) {
-		struct json_object *o = json_object_array_get_idx(b->checkouts, i);
+		struct json_object *o = json_at(b->checkouts, i);
 
 		if (strcmp(json_get_str(o, "id"), id) != 0)
 			continue;
@@ -98,11 +94,8 @@ int64_t payment_balance(struct bot *b)
 	struct json_object *array = payment_transactions(b);
 	int64_t balance = 0;
 
-	for (size_t i = 0; i < members_count(array); i++) {
-		struct json_object *o = json_object_array_get_idx(array, i);
-
+	json_each(array, o)
 		balance += json_get_int(o, "amount", 0) * (json_get(o, "source") ? 1 : -1);
-	}
 	return balance;
 }
 
@@ -114,13 +107,9 @@ static void add_transaction(
 	struct buf who = BUF_INIT;
 
 	world_write_user(&who, user, b->world);
-	json_set_str(partner, "type", "user");
-	json_set_str(partner, "transaction_type", "invoice_payment");
-	json_set(partner, "user", json_parse(who.data, who.len, NULL));
-	json_set_str(partner, "invoice_payload", payload);
-	json_set_str(o, "id", id);
-	json_set_int(o, "amount", amount);
-	json_set_int(o, "date", clock_wall() / 1000);
+	json_setf(partner, "type: 'user', transaction_type: 'invoice_payment', user: %p, invoice_payload: %s",
+	    json_parse(who.data, who.len, NULL), payload);
+	json_setf(o, "id: %s, amount: %jd, date: %jd", id, amount, clock_wall() / 1000);
 	json_set(o, role, partner);
 	json_object_array_add(payment_transactions(b), o);
 	buf_clear(&who);
@@ -172,10 +161,9 @@ void payment_answer(
 	if (error) {
 		json_set_str(checkout, "state", "refused");
 	} else if (option) {
-		for (size_t i = 0; i < members_count(prices); i++)
-			total += json_get_int(json_object_array_get_idx(prices, i), "amount", 0);
-		json_set_int(checkout, "total", total);
-		json_set_str(checkout, "option", json_get_str(option, "id"));
+		json_each(prices, item)
+			total += json_get_int(item, "amount", 0);
+		json_setf(checkout, "total: %jd, option: %s", total, json_get_str(option, "id"));
 		json_set_str(checkout, "state", "checkout");
 		ask(b, checkout, UPDATE_PRE_CHECKOUT_QUERY);
 	} else {
@@ -190,9 +178,7 @@ const char *payment_refund(struct bot *b, int64_t user_id, const char *charge)
 	struct chat *c = chat_of_bot(b, user_id);
 	int64_t amount;
 
-	for (size_t i = 0; i < members_count(array); i++) {
-		struct json_object *o = json_object_array_get_idx(array, i);
-
+	json_each(array, o) {
 		if (strcmp(json_get_str(o, "id"), charge) != 0)
 			continue;
 		if (json_get(o, "receiver"))

@@ -9,25 +9,18 @@ static struct json_object *save_commands(const struct bot *b)
 {
 	struct json_object *o = json_object_new_object();
 
-	for (struct list *it = b->commands.lists.next; it != &b->commands.lists; it = it->next) {
-		struct command_list *l = list_entry(it, struct command_list, link);
-
+	list_each_entry(&b->commands.lists, struct command_list, l, link)
 		json_set_str(o, l->scope, l->json);
-	}
 	return o;
 }
 
 static struct json_object *save_bot(const struct bot *b)
 {
-	struct json_object *o = json_object_new_object();
+	struct json_object *o = json_newf("{id: %jd, last_message_id: %d, allowed: %jd, webhook: %p, "
+					  "updates: %p, commands: %p, profile: %p}",
+	    b->id, b->last_message_id, (int64_t)b->allowed, webhook_save(&b->webhook),
+	    update_queue_save(&b->updates), save_commands(b), json_object_get(b->profile));
 
-	json_set_int(o, "id", b->id);
-	json_set_int(o, "last_message_id", b->last_message_id);
-	json_set_int(o, "allowed", (int64_t)b->allowed);
-	json_set(o, "webhook", webhook_save(&b->webhook));
-	json_set(o, "updates", update_queue_save(&b->updates));
-	json_set(o, "commands", save_commands(b));
-	json_set(o, "profile", json_object_get(b->profile));
 	if (b->photo)
 		json_set(o, "photo", media_save(b->photo));
 	return o;
@@ -38,12 +31,9 @@ static struct json_object *save_members(const struct chat *c)
 	struct json_object *array = json_object_new_array();
 
 	for (size_t i = 0; i < c->member_count; i++) {
-		struct json_object *o = json_object_new_object();
+		struct json_object *o = json_newf("{bot: %jd, gone: %d, admin: %i, muted: %i}",
+		    c->members[i].bot->number, c->members[i].gone, c->members[i].admin, c->members[i].muted);
 
-		json_set_int(o, "bot", c->members[i].bot->number);
-		json_set_int(o, "gone", c->members[i].gone);
-		json_set_bool(o, "admin", c->members[i].admin);
-		json_set_bool(o, "muted", c->members[i].muted);
 		if (c->members[i].rights)
 			json_set(o, "rights", json_object_get(c->members[i].rights));
 		json_object_array_add(array, o);
@@ -55,19 +45,12 @@ static struct json_object *save_chat(const struct chat *c)
 {
 	struct json_object *o = json_object_new_object(), *messages = json_object_new_array();
 
-	json_set_int(o, "id", c->id);
-	json_set_int(o, "kind", c->kind);
-	json_set_str(o, "title", c->title);
-	json_set_str(o, "business", c->business);
-	json_set_bool(o, "forum", c->forum);
-	json_set_int(o, "migrated_to", c->migrated_to);
-	json_set_int(o, "last_id", c->last_id);
+	json_setf(o, "id: %jd, kind: %d, title: %s, business: %s, forum: %i, migrated_to: %jd, last_id: %d",
+	    c->id, c->kind, c->title, c->business, c->forum, c->migrated_to, c->last_id);
 	for (size_t i = 0; i < c->count; i++)
 		json_object_array_add(messages, persist_message_save(c->messages[i], c));
-	json_set(o, "topics", topics_save(&c->topics));
-	json_set(o, "settings", json_object_get(c->settings));
-	json_set(o, "members", save_members(c));
-	json_set(o, "messages", messages);
+	json_setf(o, "topics: %p, settings: %p, members: %p, messages: %p", topics_save(&c->topics),
+	    json_object_get(c->settings), save_members(c), messages);
 	return o;
 }
 
@@ -79,10 +62,8 @@ static struct json_object *save_users(const struct world *w)
 
 	for (size_t i = 0; i < count; i++) {
 		const struct user *u = users[i];
-		struct json_object *o = json_object_new_object();
+		struct json_object *o = json_newf("{id: %jd, label: %s}", u->id, u->label);
 
-		json_set_int(o, "id", u->id);
-		json_set_str(o, "label", u->label);
 		if (u->photo)
 			json_set(o, "photo", media_save(u->photo));
 		json_object_array_add(array, o);
@@ -97,28 +78,24 @@ struct json_object *persist_save(void *self)
 	struct json_object *o = json_object_new_object(), *bots = json_object_new_array(),
 			   *chats = json_object_new_array();
 
-	json_set_int(o, "version", STATE_VERSION);
-	json_set_int(o, "last_callback", w->last_callback);
-	json_set_int(o, "last_file", w->last_file);
-	json_set_int(o, "last_album", w->last_album);
-	list_each(&w->bot_list, it, tmp)
-		json_object_array_add(bots, save_bot(list_entry(it, struct bot, link)));
+	json_setf(o, "version: %d, last_callback: %jd, last_file: %jd, last_album: %jd", STATE_VERSION,
+	    w->last_callback, w->last_file, w->last_album);
+	list_each_entry(&w->bot_list, struct bot, b, link)
+		json_object_array_add(bots, save_bot(b));
 	list_each(&w->chat_list, chat, next)
 		json_object_array_add(chats, save_chat(list_entry(chat, struct chat, link)));
 	json_set(o, "sets", json_object_get(w->sets));
 	if (w->kept)
 		json_set(o, "kept", media_save(w->kept));
-	json_set(o, "bots", bots);
-	json_set(o, "users", save_users(w));
-	json_set(o, "chats", chats);
+	json_setf(o, "bots: %p, users: %p, chats: %p", bots, save_users(w), chats);
 	return o;
 }
 
 static struct bot *bot_by_number(const struct world *w, int64_t number)
 {
-	for (struct list *it = w->bot_list.next; it != &w->bot_list; it = it->next)
-		if (list_entry(it, struct bot, link)->number == number)
-			return list_entry(it, struct bot, link);
+	list_each_entry(&w->bot_list, struct bot, b, link)
+		if (b->number == number)
+			return b;
 	return NULL;
 }
 
@@ -168,10 +145,10 @@ static int load_user(struct world *w, struct json_object *o, struct error *err)
 /* Members are stored directly, because no client needs an update for it. */
 static int load_members(struct world *w, struct chat *c, struct json_object *array, struct error *err)
 {
-	c->member_count = array ? json_object_array_length(array) : 0;
+	c->member_count = json_count(array);
 	c->members = xcalloc(c->member_count + 1, sizeof(*c->members));
 	for (size_t i = 0; i < c->member_count; i++) {
-		struct json_object *o = json_object_array_get_idx(array, i);
+		struct json_object *o = json_at(array, i);
 
 		c->members[i] = (struct member){
 		    .bot = bot_by_number(w, json_get_int(o, "bot", 0)),
@@ -212,8 +189,8 @@ static int load_chat(struct world *w, struct json_object *o, struct error *err)
 	}
 	if (load_members(w, c, json_get_array(o, "members"), err) != 0)
 		return -1;
-	for (size_t i = 0; messages && i < json_object_array_length(messages); i++)
-		if (persist_message_load(w, c, json_object_array_get_idx(messages, i), err) != 0)
+	json_each(messages, item)
+		if (persist_message_load(w, c, item, err) != 0)
 			return -1;
 	return 0;
 }
@@ -225,8 +202,8 @@ static int load_all(struct world *w, struct json_object *state, const char *key,
 
 	if (!array)
 		return error_set(err, ERROR_OURS, "\"%s\" is missing", key);
-	for (size_t i = 0; i < json_object_array_length(array); i++)
-		if (load(w, json_object_array_get_idx(array, i), err) != 0)
+	json_each(array, item)
+		if (load(w, item, err) != 0)
 			return -1;
 	return 0;
 }

@@ -18,46 +18,30 @@ static struct json_object *save_reactions(const struct message *m)
 {
 	struct json_object *array = json_object_new_array();
 
-	for (size_t i = 0; i < m->reaction_count; i++) {
-		struct json_object *o = json_object_new_object();
-
-		json_set_int(o, "user", m->reactions[i].user ? m->reactions[i].user->id : 0);
-		json_set_int(o, "bot", m->reactions[i].bot ? m->reactions[i].bot->id : 0);
-		json_set_str(o, "emoji", m->reactions[i].emoji);
-		json_object_array_add(array, o);
-	}
+	for (size_t i = 0; i < m->reaction_count; i++)
+		json_object_array_add(array,
+		    json_newf("{user: %jd, bot: %jd, emoji: %s}",
+			m->reactions[i].user ? m->reactions[i].user->id : 0,
+			m->reactions[i].bot ? m->reactions[i].bot->id : 0, m->reactions[i].emoji));
 	return array;
 }
 
 struct json_object *persist_message_save(const struct message *m, const struct chat *c)
 {
-	struct json_object *o = json_object_new_object();
+	struct json_object *o = json_newf("{id: %d, date: %jd, edit_date: %jd, user: %jd, bot: %jd, thread: "
+					  "%d, topic: %i, reply_to: %d, text: %s, entities: %p}",
+	    m->id, m->date, m->edit_date, m->user ? m->user->id : 0, m->bot ? m->bot->id : 0, m->thread,
+	    m->topic, m->reply_to, m->text.text.data, save_entities(m, c));
 
-	json_set_int(o, "id", m->id);
-	json_set_int(o, "date", m->date);
-	json_set_int(o, "edit_date", m->edit_date);
-	json_set_int(o, "user", m->user ? m->user->id : 0);
-	json_set_int(o, "bot", m->bot ? m->bot->id : 0);
-	json_set_int(o, "thread", m->thread);
-	json_set_bool(o, "topic", m->topic);
-	json_set_int(o, "reply_to", m->reply_to);
-	json_set_str(o, "text", m->text.text.data);
-	json_set(o, "entities", save_entities(m, c));
-	json_set_str(o, "markup", m->markup);
-	json_set_str(o, "rich", m->rich);
-	json_set_str(o, "preview", m->preview);
-	json_set_str(o, "service", m->service);
+	json_setf(
+	    o, "markup: %s, rich: %s, preview: %s, service: %s", m->markup, m->rich, m->preview, m->service);
 	if (m->extra)
 		json_set(o, "extra", json_object_get(m->extra));
 	json_set_int(o, "sender_chat", m->sender_chat);
 	if (m->file)
 		json_set(o, "file", media_save(m->file));
-	json_set_int(o, "album", m->album);
-	json_set_int(o, "edits", m->edits);
-	json_set_bool(o, "deleted", m->deleted);
-	json_set_bool(o, "protected", m->protected);
-	json_set_bool(o, "pinned", m->pinned);
-	json_set(o, "reactions", save_reactions(m));
+	json_setf(o, "album: %jd, edits: %d, deleted: %i, protected: %i, pinned: %i, reactions: %p", m->album,
+	    m->edits, m->deleted, m->protected, m->pinned, save_reactions(m));
 	return o;
 }
 
@@ -74,8 +58,7 @@ static int load_text(struct message *m, struct json_object *o, struct error *err
 
 static void load_reactions(struct world *w, struct message *m, struct json_object *array)
 {
-	for (size_t i = 0; array && i < json_object_array_length(array); i++) {
-		struct json_object *o = json_object_array_get_idx(array, i);
+	json_each(array, o) {
 		const struct user *user = world_find_user(w, json_get_int(o, "user", 0));
 		const struct bot *bot = map_get(&w->bots, json_get_int(o, "bot", 0), 0);
 

@@ -58,22 +58,16 @@ struct json_object *topics_save(const struct topics *t)
 {
 	struct json_object *array = json_object_new_array();
 
-	for (size_t i = 0; i < t->count; i++) {
-		struct json_object *o = json_object_new_object();
-
-		json_set_int(o, "id", t->list[i].id);
-		json_set_str(o, "name", t->list[i].name);
-		json_set_int(o, "color", t->list[i].color);
-		json_set_bool(o, "closed", t->list[i].closed);
-		json_object_array_add(array, o);
-	}
+	for (size_t i = 0; i < t->count; i++)
+		json_object_array_add(array,
+		    json_newf("{id: %jd, name: %s, color: %jd, closed: %i}", t->list[i].id, t->list[i].name,
+			t->list[i].color, t->list[i].closed));
 	return array;
 }
 
 void topics_load(struct topics *t, struct json_object *array)
 {
-	for (size_t i = 0; array && i < json_object_array_length(array); i++) {
-		struct json_object *o = json_object_array_get_idx(array, i);
+	json_each(array, o) {
 		struct topic *topic = topics_add(t, json_get_int(o, "id", 0), json_get_str(o, "name"));
 
 		topic->color = json_get_int(o, "color", TOPIC_COLOR);

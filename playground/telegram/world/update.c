@@ -213,12 +213,12 @@ static int kind_of(const char *name)
 
 const char *update_read_allowed(struct json_object *array, uint64_t *set)
 {
-	size_t count = json_object_array_length(array);
+	size_t count = json_count(array);
 	const char *unknown = NULL;
 	uint64_t wanted = 0;
 
 	for (size_t i = 0; i < count; i++) {
-		const char *name = json_object_get_string(json_object_array_get_idx(array, i));
+		const char *name = json_object_get_string(json_at(array, i));
 		int kind = kind_of(name);
 
 		if (kind >= 0)
@@ -245,13 +245,9 @@ struct json_object *update_queue_save(const struct update_queue *q)
 	struct json_object *o = json_object_new_object(), *array = json_object_new_array();
 
 	json_set_int(o, "head_id", q->head_id);
-	for (size_t i = 0; i < q->count; i++) {
-		struct json_object *item = json_object_new_object();
-
-		json_set_int(item, "date", update_at(q, i)->date);
-		json_set_str(item, "json", update_at(q, i)->json);
-		json_object_array_add(array, item);
-	}
+	for (size_t i = 0; i < q->count; i++)
+		json_object_array_add(
+		    array, json_newf("{date: %jd, json: %s}", update_at(q, i)->date, update_at(q, i)->json));
 	json_set(o, "updates", array);
 	return o;
 }
@@ -265,8 +261,7 @@ int update_queue_load(struct update_queue *q, struct json_object *in, struct err
 		return error_set(err, ERROR_OURS, "the queue of updates is damaged");
 	update_queue_clear(q);
 	q->head_id = (int32_t)head;
-	for (size_t i = 0; i < json_object_array_length(array); i++) {
-		struct json_object *item = json_object_array_get_idx(array, i);
+	json_each(array, item) {
 		const char *json = json_get_str(item, "json");
 
 		if (!json)

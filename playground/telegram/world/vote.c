@@ -92,13 +92,12 @@ static void count(const struct message *m)
 	struct json_object *poll = vote_poll(m), *options = json_get_array(poll, "options"),
 			   *votes = json_get_object(m->extra, ".votes");
 
-	for (size_t i = 0; i < members_count(options); i++)
-		json_set_int(json_object_array_get_idx(options, i), "voter_count", 0);
+	json_each(options, item)
+		json_set_int(item, "voter_count", 0);
 	json_object_object_foreach(votes, voter, chosen) {
 		(void)voter;
-		for (size_t i = 0; i < members_count(chosen); i++) {
-			struct json_object *o = json_object_array_get_idx(
-			    options, (size_t)json_object_get_int64(json_object_array_get_idx(chosen, i)));
+		json_each(chosen, one) {
+			struct json_object *o = json_at(options, (size_t)json_object_get_int64(one));
 
 			json_set_int(o, "voter_count", json_get_int(o, "voter_count", 0) + 1);
 		}
@@ -116,9 +115,9 @@ static void answer(const struct message *m, const struct user *u, struct json_ob
 	buf_addstr(&out, ",\"option_ids\":");
 	json_write(&out, chosen);
 	buf_addstr(&out, ",\"option_persistent_ids\":[");
-	for (size_t i = 0; i < members_count(chosen); i++)
-		buf_addf(&out, "%s\"%" PRId64 "\"", i > 0 ? "," : "",
-		    json_object_get_int64(json_object_array_get_idx(chosen, i)));
+	for (size_t i = 0; i < json_count(chosen); i++)
+		buf_addf(
+		    &out, "%s\"%" PRId64 "\"", i > 0 ? "," : "", json_object_get_int64(json_at(chosen, i)));
 	buf_addstr(&out, "]}");
 	if (m->bot)
 		bot_update(m->bot, UPDATE_POLL_ANSWER, &out);
@@ -127,7 +126,7 @@ static void answer(const struct message *m, const struct user *u, struct json_ob
 
 static int check(struct json_object *poll, bool voted, struct json_object *chosen, struct error *err)
 {
-	size_t options = members_count(json_get_array(poll, "options")), count_chosen = members_count(chosen);
+	size_t options = json_count(json_get_array(poll, "options")), count_chosen = json_count(chosen);
 
 	if (json_get_bool(poll, "is_closed", false))
 		return error_set(err, ERROR_OURS, "the poll is closed");
@@ -136,7 +135,7 @@ static int check(struct json_object *poll, bool voted, struct json_object *chose
 	if (count_chosen > 1 && !json_get_bool(poll, "allows_multiple_answers", false))
 		return error_set(err, ERROR_OURS, "only one option can be chosen in this poll");
 	for (size_t i = 0; i < count_chosen; i++) {
-		struct json_object *n = json_object_array_get_idx(chosen, i);
+		struct json_object *n = json_at(chosen, i);
 
 		if (!json_object_is_type(n, json_type_int) || json_object_get_int64(n) < 0 ||
 		    (size_t)json_object_get_int64(n) >= options)
@@ -156,7 +155,7 @@ int vote_cast(
 	snprintf(key, sizeof(key), "%" PRId64, u->id);
 	if (check(vote_poll(m), json_get(votes, key) != NULL, options, err) != 0)
 		return -1;
-	if (members_count(options) > 0)
+	if (json_count(options) > 0)
 		json_set(votes, key, json_object_get(options));
 	else
 		json_object_object_del(votes, key);

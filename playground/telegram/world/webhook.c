@@ -180,9 +180,7 @@ struct json_object *webhook_save(const struct webhook *h)
 
 	if (!o)
 		return NULL;
-	json_set_str(o, "url", h->url);
-	json_set_str(o, "secret", h->secret);
-	json_set_int(o, "connections", h->connections);
+	json_setf(o, "url: %s, secret: %s, connections: %d", h->url, h->secret, h->connections);
 	return o;
 }
 

@@ -187,15 +187,15 @@ static void free_users(struct world *w)
 
 void world_forget(struct world *w)
 {
-	list_each(&w->chat_list, it, tmp)
-		chat_free(list_entry(it, struct chat, link));
+	list_each_entry(&w->chat_list, struct chat, c, link)
+		chat_free(c);
 	map_clear(&w->files);
 	media_free(w->kept);
 	w->kept = NULL;
 	json_object_put(w->sets);
 	w->sets = json_object_new_object();
-	list_each(&w->bot_list, bots, next) { /* which stay, with their photos */
-		for (struct file *f = list_entry(bots, struct bot, link)->photo; f; f = f->was)
+	list_each_entry(&w->bot_list, struct bot, b, link) { /* which stay, with their photos */
+		for (struct file *f = b->photo; f; f = f->was)
 			map_put(&w->files, f->number, 0, f);
 	}
 	map_clear(&w->groups);
@@ -207,8 +207,8 @@ void world_clear(struct world *w)
 {
 	world_forget(w);
 	json_object_put(w->sets);
-	list_each(&w->bot_list, it, tmp)
-		bot_free(list_entry(it, struct bot, link));
+	list_each_entry(&w->bot_list, struct bot, b, link)
+		bot_free(b);
 	map_clear(&w->bots);
 	map_clear(&w->files);
 	w->bot_count = 0;

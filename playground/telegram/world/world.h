@@ -7,6 +7,7 @@
 
 #include "base/list.h"
 #include "playground/world/map.h"
+#include "playground/world/json_format.h"
 
 struct bot;
 struct buf;

@@ -46,6 +46,29 @@ int64_t json_get_int(struct json_object *o, const char *key, int64_t fallback);
 double json_get_double(struct json_object *o, const char *key, double fallback); /* any number */
 bool json_get_bool(struct json_object *o, const char *key, bool fallback);
 
+/* The length of an array; NULL: 0. */
+static inline size_t json_count(struct json_object *array)
+{
+	return array ? json_object_array_length(array) : 0;
+}
+static inline struct json_object *json_at(struct json_object *array, size_t i)
+{
+	return json_object_array_get_idx(array, i);
+}
+/* Where the values of an array begin and end, for json_each. */
+static inline struct json_object **json_begin(struct json_object *array)
+{
+	return array ? (struct json_object **)(void *)json_object_get_array(array)->array : NULL;
+}
+static inline struct json_object **json_end(struct json_object *array)
+{
+	return array ? json_begin(array) + json_count(array) : NULL;
+}
+/* Each value of an array, none of NULL. The body does not change the array, which is read twice. */
+#define json_each(array, item)                                                                          \
+	for (struct json_object **item##_at = json_begin(array), **item##_end = json_end(array), *item; \
+	     item##_at < item##_end && (item = *item##_at, true); item##_at++)
+
 /* Set members; the object owns them. A NULL string adds nothing; invalid UTF-8 is sanitized. */
 void json_set_str(struct json_object *o, const char *key, const char *value);
 void json_set_int(struct json_object *o, const char *key, int64_t value);
