@@ -14,7 +14,7 @@ test_programs = \
 	%D%/bus/test_address %D%/bus/test_attachment %D%/bus/test_bus %D%/bus/test_buttons \
 	%D%/bus/test_outbox_file %D%/bus/test_outbox_sender_clock %D%/bus/test_outbox_sender_handover \
 	%D%/bus/test_outbox_sender_settle \
-	%D%/bus/test_quiet_hours %D%/bus/test_targets \
+	%D%/bus/test_quiet_hours %D%/bus/test_targets %D%/bus/test_unit \
 	%D%/channels/test_channels \
 	%D%/channels/console/test_console \
 	%D%/channels/discord/test_event %D%/channels/discord/test_gateway %D%/channels/discord/test_gateway_session \

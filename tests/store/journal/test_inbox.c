@@ -4,6 +4,8 @@
 #include "bus/message.h"
 #include "store/db.h"
 
+#define HOUR_MS 3600000
+
 static int put(struct task *t, struct fixture *p, struct message *const *messages, size_t count,
     const struct journal_cursor *cursor)
 {
@@ -194,6 +196,30 @@ static void a_message_that_cannot_be_stored_takes_its_batch_along(struct task *t
 	message_free(batch[1]);
 }
 
+static uint64_t claim(struct task *t, struct fixture *p, const char *who, uint64_t gap_ms)
+{
+	const struct journal_cursor cursor = {"discord:1", "identify 0", who};
+	struct journal j = store_journal(p->store);
+	struct error err;
+	uint64_t wait_ms;
+
+	assert_ok(j.ops->claim(t, j.self, &cursor, gap_ms, &wait_ms, &err), err);
+	return wait_ms;
+}
+
+static void a_claim_keeps_others_away_for_its_time(struct task *t, struct fixture *p)
+{
+	assert_int_equal(claim(t, p, "a", HOUR_MS), 0);
+	assert_in_range(claim(t, p, "b", HOUR_MS), 1, HOUR_MS);
+	/* Whoever has it renews it. */
+	assert_int_equal(claim(t, p, "a", HOUR_MS), 0);
+	fixture_reopen(t, p);
+	assert_in_range(claim(t, p, "b", HOUR_MS), 1, HOUR_MS);
+	task_sleep(t, 20, NULL);
+	assert_int_equal(claim(t, p, "b", 10), 0);
+	assert_in_range(claim(t, p, "a", HOUR_MS), 1, HOUR_MS);
+}
+
 static void a_cursor_is_committed_with_its_messages(struct task *t, struct fixture *p)
 {
 	struct journal j = store_journal(p->store);
@@ -351,6 +377,7 @@ int main(void)
 	    IN_PLACE(pending_messages_come_by_address_in_order),
 	    IN_PLACE(a_long_list_comes_whole),
 	    IN_PLACE(a_message_that_cannot_be_stored_takes_its_batch_along),
+	    IN_PLACE(a_claim_keeps_others_away_for_its_time),
 	    IN_PLACE(a_cursor_is_committed_with_its_messages),
 	    IN_PLACE(a_finished_message_is_pending_no_more_and_its_answers_wait),
 	    IN_PLACE(a_message_is_finished_once),

@@ -82,10 +82,40 @@ static void definitions_and_statements_are_translated(void **state)
 	}
 }
 
+static void a_statement_takes_many_rows(void **state)
+{
+	static const struct {
+		const char *sql, *wanted;
+		size_t columns;
+		bool with_id, presumed;
+	} cases[] = {
+	    {"INSERT INTO t (x, id) VALUES (?1, ?2) ON CONFLICT DO NOTHING",
+		"INSERT INTO t (x, id) SELECT * FROM unnest($1, $2) AS rows (p1, p2) ON CONFLICT DO NOTHING "
+		"RETURNING id",
+		2, true, false},
+	    {"UPDATE t SET x = ?2 " DB_FROM_ROWS " WHERE id = ?1",
+		"WITH changed AS (UPDATE t SET x = rows.p2 FROM unnest($1, $2) AS rows (p1, p2) WHERE id = "
+		"rows.p1 RETURNING 1) SELECT 1 / CASE count(*) WHEN $3 THEN 1 ELSE 0 END FROM changed",
+		2, false, true},
+	    {"SELECT a, '?1' FROM t " DB_AND_ROWS " WHERE id = ?1",
+		"SELECT a, '?1' FROM t , unnest($1) AS rows (p1) WHERE id = rows.p1", 1, false, false},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		char *found = postgres_statement_of_rows(
+		    cases[i].sql, cases[i].columns, cases[i].with_id, cases[i].presumed);
+
+		assert_string_equal(found, cases[i].wanted);
+		free(found);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    IN_POSTGRES(every_statement_is_understood),
+	    cmocka_unit_test(a_statement_takes_many_rows),
 	    cmocka_unit_test(definitions_and_statements_are_translated),
 	};
 
