@@ -464,13 +464,12 @@ static void the_word_of_what_may_be_missing_stands_before_it(struct task *t, str
 	outbound_free(row);
 }
 
-#define CHATS   8
-#define AT_ONCE 5
+#define AT_ONCE 40
 
 struct put {
 	struct fixture *p;
-	char text[64];
-	const char *where;
+	const char *text;
+	char where[24];
 	struct outbound *row;
 };
 
@@ -487,36 +486,45 @@ static void put_one(struct task *t, void *arg)
 	assert_ok(j.ops->put_outbound(t, j.self, &put->row, 1, &err), err);
 }
 
-/* Those of one commit, too, which PostgreSQL gets as one statement with arrays. */
-static void of_those_that_come_at_once_one_is_sent(struct task *t, struct fixture *p)
+/* Of so many that are put at once, to as many chats, one is sent to each chat, and all are stored. */
+static void put_at_once(struct task *t, struct fixture *p, size_t chats)
 {
-	static const char *const parts[AT_ONCE] = {"{a,\"b\"}", "NULL", "\\ \\\" \"", "", "\xc3\xa9\n\t'?'"};
-	struct put puts[CHATS * AT_ONCE] = {0};
-	char where[CHATS][24];
-	unsigned sent[CHATS] = {0};
+	/* PostgreSQL gets those of one commit as arrays, in which each of these would be another. */
+	static const char *const texts[] = {"\\a \\\\", "NULL", "", "{b}", "c,d", " \xc3\xa9\n\t'?' "};
+	struct put puts[AT_ONCE] = {0};
+	unsigned sent[AT_ONCE] = {0};
 	struct task_group group;
 
 	task_group_init(&group);
-	for (size_t i = 0; i < ARRAY_LEN(puts); i++) {
-		snprintf(where[i % CHATS], sizeof(where[0]), "telegram:%zu", i % CHATS + 1);
+	for (size_t i = 0; i < AT_ONCE; i++) {
 		puts[i].p = p;
-		puts[i].where = where[i % CHATS];
-		snprintf(puts[i].text, sizeof(puts[i].text), "%s", parts[i % AT_ONCE]);
+		puts[i].text = texts[i % ARRAY_LEN(texts)];
+		snprintf(puts[i].where, sizeof(puts[i].where), "telegram:%zu", i % chats + 1);
 		task_start(&group, "put", put_one, &puts[i]);
 	}
 	task_group_wait(t, &group, NULL);
-	for (size_t i = 0; i < ARRAY_LEN(puts); i++) {
+	for (size_t i = 0; i < AT_ONCE; i++) {
 		struct outbound *row = row_of(t, p, puts[i].row->id);
 
 		assert_string_equal(row->text, puts[i].text);
 		assert_string_equal(row->to.chat, puts[i].where + strlen("telegram:"));
 		assert_int_equal(row->state, puts[i].row->state);
-		sent[i % CHATS] += row->state == OUTBOUND_SENDING;
+		sent[i % chats] += row->state == OUTBOUND_SENDING;
 		outbound_free(row);
 		outbound_free(puts[i].row);
 	}
-	for (size_t i = 0; i < CHATS; i++)
+	for (size_t i = 0; i < chats; i++)
 		assert_int_equal(sent[i], 1);
+}
+
+static void what_comes_at_once_is_stored_as_it_is(struct task *t, struct fixture *p)
+{
+	put_at_once(t, p, AT_ONCE);
+}
+
+static void of_those_that_come_at_once_one_is_sent(struct task *t, struct fixture *p)
+{
+	put_at_once(t, p, 8);
 }
 
 /* It is sent without being read again. */
@@ -561,6 +569,7 @@ int main(void)
 	    IN_PLACE(a_row_that_does_not_exist_is_an_error),
 	    IN_PLACE(the_next_reply_comes_with_a_word_of_what_may_be_missing),
 	    IN_PLACE(what_nothing_stands_before_is_committed_as_sending),
+	    IN_PLACE(what_comes_at_once_is_stored_as_it_is),
 	    IN_PLACE(of_those_that_come_at_once_one_is_sent),
 	    IN_PLACE(the_word_of_what_may_be_missing_stands_before_it),
 	    IN_PLACE(a_row_comes_back_without_secrets),
