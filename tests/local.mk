@@ -154,7 +154,7 @@ libtests_a_SOURCES = \
 	%D%/flow/security/injections.c %D%/flow/security/injections.h \
 	%D%/flow/security/leak.c %D%/flow/security/leak.h %D%/flow/security/wire.c %D%/flow/security/wire.h \
 	%D%/helpers/image/samples.c %D%/helpers/image/samples.h \
-	%D%/lib/client.c %D%/lib/client.h %D%/lib/old_state.c %D%/lib/old_state.h %D%/lib/journal_memory.c %D%/lib/journal_memory.h %D%/lib/postgres.c %D%/lib/postgres.h %D%/lib/postgres_proxy.c %D%/lib/postgres_proxy.h %D%/lib/until.h %D%/lib/sql_tap.c %D%/lib/sql_tap.h %D%/lib/stage.c %D%/lib/stage.h \
+	%D%/lib/client.c %D%/lib/client.h %D%/lib/old_state.c %D%/lib/old_state.h %D%/lib/journal_memory.c %D%/lib/journal_memory.h %D%/lib/postgres.c %D%/lib/postgres.h %D%/lib/postgres_proxy.c %D%/lib/postgres_proxy.h %D%/lib/sample.h %D%/lib/until.h %D%/lib/sql_tap.c %D%/lib/sql_tap.h %D%/lib/stage.c %D%/lib/stage.h \
 	%D%/llm/exchange.c %D%/llm/exchange.h %D%/llm/sample.c %D%/llm/sample.h \
 	%D%/llm/formats/openai/openai_fixture.c %D%/llm/formats/openai/openai_fixture.h \
 	%D%/net/fake_dns.c %D%/net/fake_dns.h %D%/net/raw_server.c %D%/net/raw_server.h \
