@@ -56,7 +56,6 @@ static void hear(struct task *t, struct bus *b, const char *chat, uint64_t place
 	m->place = place;
 	m->account = xstrdup("fake:1");
 	m->event_id = xasprintf("%s %llu", chat, (unsigned long long)place);
-	m->text = xstrdup("text");
 	assert_int_equal(channel_received(t, bus_channel(b, "fake"), &m, 1, NULL, &err), 0);
 }
 
