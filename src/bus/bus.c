@@ -186,18 +186,9 @@ bool bus_is_quiet(struct bus *b, const char *channel)
 	    task_group_count(&b->tasks) == b->sender_count + (b->watch != NULL);
 }
 
-static struct journal_queue queue_of(const struct address *to)
-{
-	struct journal_queue key = {0};
-
-	memcpy(key.channel, to->channel, sizeof(key.channel));
-	memcpy(key.chat, to->chat, sizeof(key.chat));
-	return key;
-}
-
 static void wake_sender(struct bus *b, const struct address *to)
 {
-	struct journal_queue key = queue_of(to);
+	struct journal_queue key = outbox_sender_key(to);
 
 	outbox_sender_wake(b, &key);
 }
@@ -219,7 +210,7 @@ void bus_prepare(struct bus *b, struct outbound *const *rows, size_t count)
 
 	if (!ch || !bus_channel_works(ch) || first->file || first->not_before_ms != 0)
 		return;
-	struct journal_queue key = queue_of(&first->to);
+	struct journal_queue key = outbox_sender_key(&first->to);
 	if (!outbox_sender_is_free(b, &key) || (ch->ops->admit && ch->ops->admit(NULL, ch, first, NULL) < 0))
 		return;
 	outbox_sender_reserve(b, &key, first);
@@ -234,7 +225,7 @@ void bus_committed(struct bus *b, struct outbound *const *rows, size_t count, bo
 	size_t given = 0;
 
 	if (count > 0) {
-		struct journal_queue key = queue_of(&rows[0]->to);
+		struct journal_queue key = outbox_sender_key(&rows[0]->to);
 		given = outbox_sender_give(b, &key, rows[0], done);
 	}
 	for (size_t i = given; done && i < count; i++)

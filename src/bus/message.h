@@ -37,8 +37,8 @@ struct message {
 	char *account, *event_id;
 	enum message_kind kind;
 	struct address from;
-	uint64_t
-	    place; /* chats of one place have the same unit of their channel (bus_channel_of); not stored */
+	/* Chats of one place have the same unit of their channel (bus_channel_of). Not stored. */
+	uint64_t place;
 	enum chat_kind chat_kind;
 	char *chat_title; /* may be NULL */
 	char *sender_id, *sender_name;

@@ -13,7 +13,10 @@ struct error;
 struct outbox_sender;
 struct outbound;
 
+/* The chat of an address, and its address, without a thread. */
+struct journal_queue outbox_sender_key(const struct address *to);
 struct address outbox_sender_address(const struct journal_queue *key);
+int outbox_sender_compare_keys(const struct journal_queue *a, const struct journal_queue *b);
 /* Starts the sender of a chat, or notifies it that the journal has more deliveries. */
 void outbox_sender_wake(struct bus *b, const struct journal_queue *key);
 /* Returns whether nothing is being sent to the chat, as far as is known. */

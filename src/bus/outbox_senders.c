@@ -11,13 +11,28 @@
 #include "bus/bus_internal.h"
 #include "bus/outbox_sender.h"
 
+int outbox_sender_compare_keys(const struct journal_queue *a, const struct journal_queue *b)
+{
+	int c = strcmp(a->chat, b->chat);
+
+	return c ? c : strcmp(a->channel, b->channel);
+}
+
 static int outbox_sender_compare(const void *a, const void *b)
 {
 	const struct outbox_sender *x = a, *y = b;
-	int c = strcmp(x->key.chat, y->key.chat);
+	int c = outbox_sender_compare_keys(&x->key, &y->key);
 
-	c = c ? c : strcmp(x->key.channel, y->key.channel);
 	return c ? c : (x->file > y->file) - (x->file < y->file);
+}
+
+struct journal_queue outbox_sender_key(const struct address *to)
+{
+	struct journal_queue key = {0};
+
+	memcpy(key.channel, to->channel, sizeof(key.channel));
+	memcpy(key.chat, to->chat, sizeof(key.chat));
+	return key;
 }
 
 struct address outbox_sender_address(const struct journal_queue *key)

@@ -7,13 +7,14 @@
 #include "base/format.h"
 #include "base/mem.h"
 #include "bus/bus_internal.h"
+#include "bus/outbox_sender.h"
 
 /*
  * What is known of the places of chats, of channels with several units only. The journal has it as cursors,
  * so that all nodes know it, and every unit of the bot, however many there are later.
  */
 struct place {
-	char channel[32], chat[64];
+	struct journal_queue chat;
 	uint64_t number;
 };
 
@@ -22,23 +23,13 @@ struct place {
 static int compare(const void *a, const void *b)
 {
 	const struct place *x = a, *y = b;
-	int c = strcmp(x->chat, y->chat);
 
-	return c ? c : strcmp(x->channel, y->channel);
-}
-
-static struct place place_of(const struct address *a)
-{
-	struct place p = {0};
-
-	memcpy(p.channel, a->channel, sizeof(p.channel));
-	memcpy(p.chat, a->chat, sizeof(p.chat));
-	return p;
+	return outbox_sender_compare_keys(&x->chat, &y->chat);
 }
 
 static struct place *find(const struct bus *b, const struct address *a)
 {
-	const struct place wanted = place_of(a);
+	const struct place wanted = {.chat = outbox_sender_key(a)};
 	struct place **at = tfind(&wanted, &b->places, compare);
 
 	return at ? *at : NULL;
@@ -50,7 +41,7 @@ static void note(struct bus *b, const struct address *a, uint64_t number)
 
 	if (!p) {
 		p = xcalloc(1, sizeof(*p));
-		*p = place_of(a);
+		p->chat = outbox_sender_key(a);
 		tsearch(p, &b->places, compare);
 	}
 	p->number = number;
@@ -113,16 +104,14 @@ int unit_note(struct task *t, struct bus *b, const struct message *m, struct err
 {
 	const struct place *known = find(b, &m->from);
 	char name[CURSOR_MAX], number[24];
-	struct address from = m->from;
-	uint64_t place = m->place;
+	const struct journal_cursor cursor = {.account = m->from.channel, .name = name, .value = number};
 
-	if (known && known->number == place)
+	if (known && known->number == m->place)
 		return 0;
-	cursor_name(&from, name);
-	str_format(number, sizeof(number), "%" PRIu64, place);
-	const struct journal_cursor cursor = {.account = from.channel, .name = name, .value = number};
+	cursor_name(&m->from, name);
+	str_format(number, sizeof(number), "%" PRIu64, m->place);
 	if (b->journal.ops->put_inbound(t, b->journal.self, NULL, 0, &cursor, err) < 0)
 		return -1;
-	note(b, &from, place);
+	note(b, &m->from, m->place);
 	return 0;
 }

@@ -228,10 +228,9 @@ int cord_bulk_set_commands(struct cord_call *call)
 		uint64_t id;
 
 		list_each_entry(&old, struct cord_command, each, link) {
-			c = each;
-			if (strcmp(json_get_str(c->json, "name"), json_get_str(o, "name")) == 0 &&
-			    json_get_int(c->json, "type", 1) == json_get_int(o, "type", 1))
-				was = c;
+			if (strcmp(json_get_str(each->json, "name"), json_get_str(o, "name")) == 0 &&
+			    json_get_int(each->json, "type", 1) == json_get_int(o, "type", 1))
+				was = each;
 		}
 		id = was ? was->id : cord_new_id(call->world);
 		c = cord_command_add(all, guild_id, id, command_json(call, o, id, guild_id));

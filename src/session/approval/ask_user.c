@@ -131,6 +131,20 @@ bool ask_user_accepts(struct sessions *all, const struct message *m)
 	return false;
 }
 
+static int load_one(
+    struct task *t, struct sessions *all, const char *channel, struct store_question *p, struct error *err)
+{
+	if (bus_locate(t, all->options.agent->bus, &p->where, err) < 0)
+		return -1;
+	if (!sessions_want(all, channel, &p->where) && (channel || !all->options.only))
+		return 0;
+	/* Its call does not run again. */
+	if (ask_user_is_once(p))
+		return question_withdraw(t, all, p, err);
+	ask_user_new(all, p->turn, &p->where, p->person, p->heard);
+	return 0;
+}
+
 int ask_user_load(struct task *t, struct sessions *all, const char *channel, struct error *err)
 {
 	struct store_question *p;
@@ -140,16 +154,7 @@ int ask_user_load(struct task *t, struct sessions *all, const char *channel, str
 	while ((rc = store_question_open(
 		    t, all->options.agent->store, question_ask_user.name, after_id, &p, err)) > 0) {
 		after_id = p->id;
-		rc = bus_locate(t, all->options.agent->bus, &p->where, err);
-		bool here = sessions_want(all, channel, &p->where) || (!channel && all->options.only);
-
-		/* Its call does not run again. */
-		if (rc < 0 || !here)
-			rc = rc < 0 ? -1 : 0;
-		else if (ask_user_is_once(p))
-			rc = question_withdraw(t, all, p, err);
-		else
-			ask_user_new(all, p->turn, &p->where, p->person, p->heard);
+		rc = load_one(t, all, channel, p, err);
 		store_question_free(p);
 		if (rc < 0)
 			break;

@@ -20,7 +20,8 @@
 
 /* The wall clock may jump: expiry is checked again after this time. */
 #define LOOK_AGAIN_MS (60 * 1000)
-#define FOREIGN_MS    1000
+/* So is what another node is to end. */
+#define FOREIGN_MS 1000
 
 void question_token(char *out)
 {
@@ -166,6 +167,25 @@ static int next_question(struct task *t, struct sessions *all, struct store_ques
 	return *out != NULL;
 }
 
+/* Waits until the question is due, or expires it. */
+static int watch_question(struct task *t, struct sessions *all, struct store_question *p, struct error *err)
+{
+	int64_t left = p->expires_ms - clock_wall();
+	const struct channel *ch;
+
+	/* That of another unit is for its node, and is waited for: none of ours ends before it. */
+	if (left <= 0) {
+		if (bus_locate(t, all->options.agent->bus, &p->where, err) < 0)
+			return -1;
+		ch = bus_channel_of(all->options.agent->bus, &p->where);
+		left = ch && ch->status == CHANNEL_ELSEWHERE ? FOREIGN_MS : left;
+	}
+	if (left <= 0)
+		return question_expire(t, all, p, err);
+	left = left < LOOK_AGAIN_MS ? left : LOOK_AGAIN_MS;
+	return task_wait_until(t, clock_now() + (uint64_t)left, err) < 0 ? -1 : 0;
+}
+
 /* Expires what is due. -1: the store failed, or the process stops. */
 static int watch_step(struct task *t, struct sessions *all, struct error *err)
 {
@@ -174,24 +194,7 @@ static int watch_step(struct task *t, struct sessions *all, struct error *err)
 
 	if (rc < 0)
 		return -1;
-	int64_t left = p ? p->expires_ms - clock_wall() : 0;
-	/* That of another unit is for its node, and is waited for: none of ours ends before it. */
-	if (p && left <= 0) {
-		rc = bus_locate(t, all->options.agent->bus, &p->where, err);
-		const struct channel *ch = bus_channel_of(all->options.agent->bus, &p->where);
-		left = ch && ch->status == CHANNEL_ELSEWHERE ? FOREIGN_MS : left;
-	}
-	if (rc < 0)
-		;
-	else if (!p)
-		rc = task_wait(t, err);
-	else if (left > 0)
-		rc = task_wait_until(
-			 t, clock_now() + (uint64_t)(left < LOOK_AGAIN_MS ? left : LOOK_AGAIN_MS), err) < 0 ?
-		    -1 :
-		    0;
-	else
-		rc = question_expire(t, all, p, err);
+	rc = p ? watch_question(t, all, p, err) : task_wait(t, err);
 	store_question_free(p);
 	return rc;
 }

@@ -17,16 +17,26 @@ int cursor_set(struct db *db, const struct journal_cursor *cursor, int64_t now_m
 	    0;
 }
 
-struct read_job {
+struct cursor_job {
 	struct job job;
-	char *account, *name;
-	char *value;
+	char *account, *name, *value;
+	int64_t gap_ms, wait_ms;
 };
+
+static void cursor_job_free(struct job *job)
+{
+	struct cursor_job *j = (struct cursor_job *)job;
+
+	free(j->account);
+	free(j->name);
+	free(j->value);
+	free(j);
+}
 
 static int read_run(struct job *job, struct db *db, struct error *err)
 {
 	static const char sql[] = "SELECT value FROM cursors WHERE account = ?1 AND name = ?2";
-	struct read_job *j = (struct read_job *)job;
+	struct cursor_job *j = (struct cursor_job *)job;
 	struct db_row *row = db_select(db, sql, DB_ARGS(db_text(j->account), db_text(j->name)), err);
 	int rc;
 
@@ -39,21 +49,11 @@ static int read_run(struct job *job, struct db *db, struct error *err)
 	return rc < 0 ? -1 : 0;
 }
 
-static void read_free(struct job *job)
-{
-	struct read_job *j = (struct read_job *)job;
-
-	free(j->account);
-	free(j->name);
-	free(j->value);
-	free(j);
-}
-
 int cursor_read(
     struct task *t, void *self, const char *account, const char *name, char **value, struct error *err)
 {
 	struct store *s = self;
-	struct read_job *j = job_new(sizeof(*j), JOB_READ, read_run, read_free);
+	struct cursor_job *j = job_new(sizeof(*j), JOB_READ, read_run, cursor_job_free);
 
 	*value = NULL;
 	j->account = xstrdup(account);
@@ -65,12 +65,6 @@ int cursor_read(
 	job_free(&j->job);
 	return 0;
 }
-
-struct claim_job {
-	struct job job;
-	char *account, *name, *value;
-	int64_t gap_ms, wait_ms;
-};
 
 /* Repeated after a commit of which nothing is known, it finds its own value. The clock is read first, so that
  * whoever waits for another claim finds it older than it is, and waits longer. */
@@ -85,7 +79,7 @@ static int claim_run(struct job *job, struct db *db, struct error *err)
 			      "cursors.updated_ms + ?5 <= excluded.updated_ms OR cursors.updated_ms > "
 			      "excluded.updated_ms + ?5",
 			  find[] = "SELECT updated_ms FROM cursors WHERE account = ?1 AND name = ?2";
-	struct claim_job *j = (struct claim_job *)job;
+	struct cursor_job *j = (struct cursor_job *)job;
 	int64_t now_ms = job->now_ms, last_ms = 0;
 	int changed;
 
@@ -105,21 +99,11 @@ static int claim_run(struct job *job, struct db *db, struct error *err)
 	return 0;
 }
 
-static void claim_free(struct job *job)
-{
-	struct claim_job *j = (struct claim_job *)job;
-
-	free(j->account);
-	free(j->name);
-	free(j->value);
-	free(j);
-}
-
 int cursor_claim(struct task *t, void *self, const struct journal_cursor *cursor, uint64_t gap_ms,
     uint64_t *wait_ms, struct error *err)
 {
 	struct store *s = self;
-	struct claim_job *j = job_new(sizeof(*j), JOB_WRITE, claim_run, claim_free);
+	struct cursor_job *j = job_new(sizeof(*j), JOB_WRITE, claim_run, cursor_job_free);
 
 	j->account = xstrdup(cursor->account);
 	j->name = xstrdup(cursor->name);

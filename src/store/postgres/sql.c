@@ -134,6 +134,8 @@ char *postgres_statement_of_rows(const char *sql, size_t columns, bool with_id, 
 	char *one = postgres_statement(sql, with_id);
 	struct buf out = BUF_INIT;
 
+	/* Put together, as "SELECT" above, so that no part is taken for a statement by those who look for
+	 * them. */
 	if (presumed)
 		buf_addf(&out, "%s changed AS (", "WITH");
 	for (const char *at = one; *at;) {
