@@ -25,12 +25,16 @@ make_check() {
 	make -C build/check -j"$(nproc)" all || return
 	[ $# -eq 0 ] || make -C build/check -j"$(nproc)" test-helpers "$@"
 }
+# Of what these try, ./check takes a sample (tests/lib/sample.h), and the step cuts takes all.
+CUTS="tests/fault/test_model tests/fault/test_receive tests/fault/test_send tests/store/test_copy tests/store/sqlite/test_damage
+	tests/store/postgres/test_lost_connection"
 # The program as it is installed: for crashes and measurements, where speed is what finds things. With its manual, a distribution can be
 # made of it, and nothing of it is built again while other steps use it.
 make_plain() {
+	# shellcheck disable=SC2086
 	build_configure build/quickstart &&
 	    make -C build/quickstart -j"$(nproc)" myna myna-playground myna-image myna-reader myna-sandbox tests/crash/crash \
-		tests/crash/shim.so tests/fault/test_model tests/fault/test_receive tests/fault/test_send \
+		tests/crash/shim.so $CUTS \
 		tests/bench/bench_gateway tests/bench/bench_http tests/bench/bench_models tests/bench/libraries \
 		tests/bench/floor tests/bench/slowclock.so tests/bench/slowsync.so tests/bench/soak tests/flow/weather_shim.so \
 		docs/man/myna.1 docs/man/myna.conf.5
@@ -75,11 +79,9 @@ step_container() { tests/container/run; }
 step_cost() { MYNA_BUILD=$PWD/build/quickstart tests/bench/cost --check telegram floor; }
 step_crash() { in_plain 1800 tests/crash/crash; }
 step_debian13() { tests/check-debian13.sh; }
-# All of what ./check takes a sample of (tests/lib/sample.h).
 step_cuts() {
-	for name in fault/test_model fault/test_receive fault/test_send store/test_copy store/sqlite/test_damage \
-		store/postgres/test_lost_connection; do
-		MYNA_FAULT_STEP=1 in_plain 900 "tests/$name" || return
+	for name in $CUTS; do
+		MYNA_FAULT_STEP=1 in_plain 900 "$name" || return
 	done
 }
 step_fuzzing() { MYNA_FUZZ_S=${MYNA_FUZZ_S-3} tests/fuzz/run; }
