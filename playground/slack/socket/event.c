@@ -178,6 +178,19 @@ static void send_both(struct slk_conv *c, const struct slk_message *m, struct sl
 		send_message(c, m, a);
 }
 
+/* Where it stands among the message's other events is not documented. */
+static void send_shared(struct slk_conv *c, const struct slk_message *m)
+{
+	json_each(json_get_array(m->o, "files"), file) {
+		const char *id = json_get_str(file, "id");
+
+		slk_event_send(c,
+		    json_newf(
+			"{type: 'file_shared', channel_id: %s, file_id: %s, user_id: %s, file: {id: %s}}",
+			c->id, id, json_get_str(m->o, "user"), id));
+	}
+}
+
 void slk_event_message(struct slk_conv *c, const struct slk_message *m)
 {
 	list_each_entry(&c->world->apps, struct slk_app, a, link) {
@@ -188,6 +201,7 @@ void slk_event_message(struct slk_conv *c, const struct slk_message *m)
 		else
 			send_message(c, m, a);
 	}
+	send_shared(c, m);
 }
 
 /* Makes the event about another message. */

@@ -432,6 +432,7 @@ SLACK_TEST(changes_files_and_broadcasts_come_as_their_own_kinds)
 	json_object_put(slack_control(
 	    t, rig, "say", "\"chat\":\"dev\",\"user\":\"ann\",\"files\":[{\"name\":\"a\",\"size\":3}]"));
 	slack_hear_event(t, w, "file_share");
+	slack_hear_event(t, w, "file_shared");
 	json_object_put(slack_control(t, rig, "say", "\"chat\":\"dev\",\"user\":\"bob\",\"text\":\"hi\""));
 	slack_hear_event(t, w, "member_joined_channel");
 	slack_hear_event(t, w, "message");

@@ -82,6 +82,17 @@ SLACK_TEST(the_workspace_and_its_emoji_are_told)
 	websocket_close(t, w, 1000, "");
 }
 
+static void hear_shared(struct task *t, struct websocket *w, const char *file)
+{
+	struct json_object *o = slack_hear(t, w);
+
+	slack_acknowledge(t, w, o);
+	slack_has(o, "payload.event.type", "file_shared");
+	slack_has(o, "payload.event.file_id", file);
+	slack_has(o, "payload.event.file.id", file);
+	json_object_put(o);
+}
+
 SLACK_TEST(messages_files_and_clips_are_shared)
 {
 	struct websocket *w = slack_attach(t, rig);
@@ -115,6 +126,7 @@ SLACK_TEST(messages_files_and_clips_are_shared)
 	slack_has(o, "payload.event.files.0.media_display_type", "audio");
 	slack_has(o, "payload.event.files.0.duration_ms", "2500");
 	id = xstrdup(slack_at(o, "payload.event.files.0.id"));
+	hear_shared(t, w, id);
 	json_object_put(slack_control(t, rig, "say",
 	    "\"chat\":\"Bea\",\"user\":\"Bea\",\"forward\":{\"chat\":\"dev\",\"message_id\":\"%s\",\"index\":"
 	    "0}",
@@ -125,6 +137,7 @@ SLACK_TEST(messages_files_and_clips_are_shared)
 	slack_has(o, "payload.event.subtype", "file_share");
 	slack_has(o, "payload.event.files.0.id", id);
 	json_object_put(o);
+	hear_shared(t, w, id);
 	slack_control_refused(t, rig, "say", "no such file",
 	    "\"chat\":\"dev\",\"user\":\"ann\",\"forward\":{\"message_id\":\"%s\",\"index\":0}", said);
 	free(id);
@@ -195,10 +208,12 @@ SLACK_TEST(files_are_listed_and_own_ones_deleted)
 	slack_hear_event(t, w, "message");
 	mine = upload(t, rig, "a.png");
 	slack_hear_event(t, w, "file_share");
+	slack_hear_event(t, w, "file_shared");
 	o = slack_control(t, rig, "say",
 	    "\"chat\":\"dev\",\"user\":\"ann\",\"text\":\"x\",\"files\":[{\"name\":\"b.txt\",\"size\":5}]");
 	json_object_put(o);
 	slack_hear_event(t, w, "file_share");
+	slack_hear_event(t, w, "file_shared");
 	o = slack_call(t, rig, "files.list", "{\"channel\":\"%s\"}", slack_dev(t, rig));
 	slack_has(o, "paging.total", "2");
 	slack_has(o, "files.1.id", mine);
