@@ -136,7 +136,11 @@ static void judge_problems(struct reading *g, const struct record *r)
 		else if (r->refused && i == 0)
 			add(g, REFUSED, false, r, said);
 		else
-			add(g, strstr(said, "deprecated") ? DEPRECATED : IGNORED, true, r, said);
+			add(g,
+			    strstr(said, "deprecated")     ? DEPRECATED :
+				strstr(said, "rate limit") ? RATE_LIMITED :
+							     IGNORED,
+			    true, r, said);
 	}
 	if (r->refused && r->problems[0] == '\0')
 		add(g, REFUSED, false, r, "it was not let in");

@@ -12,9 +12,9 @@
 
 #define IDENTIFY_MS 5000 /* one per this time in each bucket */
 
-/* Records the payload, without its token. */
-static void record(
-    struct cord_socket *s, const char *method, struct json_object *d, struct cord_errors *errors)
+/* Records the payload, without its token. refused: why, although nothing is wrong with it; or NULL. */
+static void record(struct cord_socket *s, const char *method, struct json_object *d,
+    struct cord_errors *errors, const char *refused)
 {
 	struct json_object *shown = json_object_new_object();
 	struct buf body = BUF_INIT, problem = BUF_INIT;
@@ -35,6 +35,8 @@ static void record(
 		exchange_problem(&ex, "%s", problem.data);
 	}
 	cord_errors_remark(errors, &ex);
+	if (refused)
+		exchange_remark(&ex, "%s", refused);
 	exchange_end(&ex);
 	json_object_put(shown);
 	buf_clear(&body);
@@ -42,7 +44,8 @@ static void record(
 }
 
 /* Returns false after a close. */
-static bool check_payload(struct cord_socket *s, const char *method, const char *type, struct json_object *d)
+static bool check_payload(
+    struct cord_socket *s, const char *method, const char *type, struct json_object *d, const char *refused)
 {
 	struct cord_errors errors = {0};
 	bool good;
@@ -53,7 +56,7 @@ static bool check_payload(struct cord_socket *s, const char *method, const char 
 		cord_errors_add(
 		    &errors, NULL, "MODEL_TYPE_CONVERT", "Only dictionaries may be used in a ModelType");
 	good = !errors.tree;
-	record(s, method, d, &errors);
+	record(s, method, d, &errors, refused);
 	cord_errors_clear(&errors);
 	if (!good)
 		cord_socket_close(s, CORD_CLOSE_DECODE);
@@ -97,12 +100,25 @@ static unsigned check_shard(const struct cord_socket *s, struct json_object *nam
 	return guilds > s->world->settings.shard_guilds ? CORD_CLOSE_SHARDING_REQUIRED : 0;
 }
 
-/* Discord: events/gateway, Session Start Limit, Max Concurrency: shards wait for those of the same bucket.
- * Returns false when a limit is exceeded. */
-static bool take_start(struct cord_socket *s, struct cord_bot *b, const struct shard *shard)
+static uint64_t *next_identify(const struct cord_settings *set, struct cord_bot *b, int64_t shard)
 {
-	uint64_t now = clock_now();
-	int64_t bucket;
+	return &b->next_identify_ms[shard % set->max_concurrency];
+}
+
+/* Discord: events/gateway, Session Start Limit, Max Concurrency: shards wait for those of the same bucket. */
+static bool is_soon(const struct cord_socket *s, struct json_object *d)
+{
+	const struct cord_settings *set = &s->world->settings;
+	struct cord_bot *b = cord_bot_of_token(s->world, json_get_str(d, "token"));
+	struct json_object *named = json_get_array(d, "shard");
+	int64_t shard = json_count(named) > 0 ? json_object_get_int64(json_at(named, 0)) : 0;
+
+	return b && set->limits && !s->session && shard >= 0 && clock_now() < *next_identify(set, b, shard);
+}
+
+/* Returns false when a limit is exceeded. */
+static bool take_start(struct cord_socket *s, struct cord_bot *b, const struct shard *shard, bool soon)
+{
 	struct cord_settings *set = &s->world->settings;
 
 	if (!set->limits)
@@ -117,13 +133,12 @@ static bool take_start(struct cord_socket *s, struct cord_bot *b, const struct s
 		cord_socket_close(s, CORD_CLOSE_AUTHENTICATION_FAILED);
 		return false;
 	}
-	bucket = shard->id % set->max_concurrency;
-	if (now < b->next_identify_ms[bucket]) {
+	if (soon) {
 		cord_socket_op(s, CORD_OP_INVALID_SESSION, "false");
 		return false;
 	}
 	set->session_starts--;
-	b->next_identify_ms[bucket] = now + IDENTIFY_MS;
+	*next_identify(set, b, shard->id) = clock_now() + IDENTIFY_MS;
 	return true;
 }
 
@@ -172,9 +187,11 @@ void cord_identify(struct cord_socket *s, struct json_object *d)
 {
 	struct json_object *named = json_get_array(d, "shard");
 	struct shard shard;
+	bool soon = is_soon(s, d);
 	unsigned code;
 
-	if (!check_payload(s, "gateway IDENTIFY", "Identify", d))
+	if (!check_payload(s, "gateway IDENTIFY", "Identify", d,
+		soon ? "over the rate limit: one in 5 seconds for each bucket of shards" : NULL))
 		return;
 	s->bot = cord_bot_of_token(s->world, json_get_str(d, "token"));
 	code = s->bot ? check_shard(s, named, &shard) : CORD_CLOSE_AUTHENTICATION_FAILED;
@@ -184,7 +201,7 @@ void cord_identify(struct cord_socket *s, struct json_object *d)
 		cord_socket_close(s, code);
 		return;
 	}
-	if (!take_start(s, s->bot, &shard))
+	if (!take_start(s, s->bot, &shard, soon))
 		return;
 	s->session = cord_session_new(s->bot, (uint64_t)json_get_int(d, "intents", 0));
 	s->session->socket = s;
@@ -214,7 +231,7 @@ void cord_resume(struct cord_socket *s, struct json_object *d)
 	struct cord_session *session;
 	int64_t seq;
 
-	if (!check_payload(s, "gateway RESUME", "Resume", d))
+	if (!check_payload(s, "gateway RESUME", "Resume", d, NULL))
 		return;
 	s->bot = cord_bot_of_token(s->world, json_get_str(d, "token"));
 	if (!s->bot) {

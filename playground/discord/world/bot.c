@@ -128,6 +128,8 @@ struct cord_bot *cord_bot_of_token(struct cord_world *w, const char *token)
 	struct cord_bot *b;
 	uint64_t id;
 
+	if (!token)
+		return NULL;
 	if (strncmp(token, "Bot ", 4) == 0) /* some clients say so in IDENTIFY, too */
 		token += 4;
 	id_len = piece_len(token);

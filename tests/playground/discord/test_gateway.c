@@ -355,6 +355,14 @@ DISCORD_TEST(other_versions_encodings_and_compressions_are_refused)
 	free(url);
 }
 
+DISCORD_TEST(a_token_with_a_zero_in_it_is_none)
+{
+	struct websocket *w = discord_connect(t, rig);
+
+	discord_tell(t, w, IDENTIFY(DISCORD_TOKEN "\\u0000", "1"));
+	discord_expect_close(t, w, 4002);
+}
+
 DISCORD_TEST(identifying_twice_ends_it)
 {
 	struct websocket *w = discord_login(t, rig, "1", NULL);
@@ -660,6 +668,24 @@ DISCORD_TEST(a_bot_enters_a_voice_channel_and_asks_for_sounds)
 	leave(t, w, 1000);
 }
 
+/* The report tells of one IDENTIFY that came too soon. */
+static void expect_rate_limited(struct task *t, struct discord_rig *rig)
+{
+	struct discord_reply report;
+	size_t found = 0;
+
+	discord_send(t, rig, &(struct discord_request){.method = "GET", .path = "/control/report"}, &report);
+	json_each(json_get_array(report.json, "findings"), finding) {
+		if (strcmp(json_get_str(finding, "check"), "rate_limited") != 0)
+			continue;
+		found++;
+		discord_has(finding, "method", "gateway IDENTIFY");
+		discord_has(finding, "count", "1");
+	}
+	assert_int_equal(found, 1);
+	discord_reply_clear(&report);
+}
+
 DISCORD_TEST(shards_of_different_buckets_identify_at_the_same_time)
 {
 	static const char *const shards[] = {"[0,4]", "[1,4]", "[2,4]"};
@@ -678,6 +704,7 @@ DISCORD_TEST(shards_of_different_buckets_identify_at_the_same_time)
 	discord_skip_event(t, w[0], "READY");
 	discord_skip_event(t, w[1], "READY");
 	discord_hear_op(t, w[2], 9, "false"); /* it shares the first one's */
+	expect_rate_limited(t, rig);
 	for (size_t i = 0; i < ARRAY_LEN(shards); i++)
 		leave(t, w[i], 1000);
 }
@@ -733,6 +760,7 @@ int main(void)
 	    cmocka_unit_test(a_session_with_too_many_guilds_is_refused),
 	    cmocka_unit_test(an_intent_that_was_not_granted_ends_it),
 	    cmocka_unit_test(other_versions_encodings_and_compressions_are_refused),
+	    cmocka_unit_test(a_token_with_a_zero_in_it_is_none),
 	    cmocka_unit_test(identifying_twice_ends_it),
 	    cmocka_unit_test(heartbeats_are_acknowledged_and_missed_ones_end_it),
 	    cmocka_unit_test(a_heartbeat_of_the_future_ends_it),
