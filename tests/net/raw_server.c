@@ -1,12 +1,15 @@
 #include "net/raw_server.h"
 
 #include <errno.h>
+#include <linux/sockios.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <poll.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <strings.h>
 #include <sys/eventfd.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>
@@ -145,10 +148,39 @@ static bool peer_hold(struct peer *p)
 	return false;
 }
 
+/* Whether the client has read all that it was sent, as the kernel tells: a socket of its own machine. */
+static bool all_is_read(const struct peer *p)
+{
+	struct sockaddr_in own = {0}, client = {0};
+	socklen_t len = sizeof(own);
+	unsigned local, remote, unread;
+	bool read = true;
+	char line[256];
+	FILE *f;
+
+	if (getsockname(p->fd, (struct sockaddr *)&own, &len) != 0 || own.sin_family != AF_INET ||
+	    getpeername(p->fd, (struct sockaddr *)&client, &len) != 0)
+		return true;
+	f = fopen("/proc/net/tcp", "re");
+	must(f, "/proc/net/tcp");
+	while (fgets(line, sizeof(line), f))
+		if (sscanf(line, "%*s %*[0-9A-F]:%x %*[0-9A-F]:%x %*s %*[0-9A-F]:%x", &local, &remote,
+			&unread) == 3 &&
+		    local == ntohs(client.sin_port) && remote == ntohs(own.sin_port))
+			read = unread == 0;
+	fclose(f);
+	return read;
+}
+
 static bool peer_reset(struct peer *p)
 {
 	struct linger now = {.l_onoff = 1};
+	int sent = 0;
 
+	do {
+		if (ioctl(p->fd, SIOCOUTQ, &sent) != 0)
+			break;
+	} while ((sent > 0 || !all_is_read(p)) && wait_for(p->server, -1, 0, 1));
 	setsockopt(p->fd, SOL_SOCKET, SO_LINGER, &now, sizeof(now));
 	return false;
 }

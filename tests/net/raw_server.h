@@ -21,7 +21,7 @@ enum raw_op {
 	RAW_TRICKLE, /* as send, but byte by byte with ms between */
 	RAW_SLEEP,   /* ms */
 	RAW_HOLD,    /* until the client closes */
-	RAW_RESET,   /* close with a TCP reset */
+	RAW_RESET,   /* close with a TCP reset, once the client has read what it was sent */
 	RAW_AGAIN    /* restart at the first step */
 };
 

@@ -263,7 +263,7 @@ static void an_answer_that_is_cut_off_is_uncertain(void **state)
 	    {{READ, SEND("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n"), END}, 200, "cut off in mid-answer"},
 	    {{READ, SEND("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nfour"), END}, 200,
 		"mid-answer, after 4 bytes"},
-	    {{READ, SEND("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nfour"), SLEEP(30), RESET}, 200,
+	    {{READ, SEND("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nfour"), RESET}, 200,
 		"cut off in mid-answer"},
 	    {{READ, SEND("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nfour"), END}, 200,
 		"mid-answer"},
