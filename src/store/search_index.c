@@ -28,7 +28,7 @@ int search_index_remove_turn(struct db *db, int64_t turn, struct error *err)
 struct index_job {
 	struct job job;
 	struct store *store;
-	bool merging, full; /* full: the last batch was, so there may be another one */
+	bool untuned, merging, full; /* full: the last batch was, so there may be another one */
 };
 
 static int index_run(struct job *job, struct db *db, struct error *err)
@@ -36,7 +36,10 @@ static int index_run(struct job *job, struct db *db, struct error *err)
 	struct index_job *j = (struct index_job *)job;
 	int rc;
 
-	if (j->merging) {
+	if (j->untuned) {
+		j->untuned = false;
+		rc = db->ops->search->tune ? db->ops->search->tune(db, err) : 0;
+	} else if (j->merging) {
 		rc = search_index_merge(db, err);
 		j->merging = rc > 0;
 	} else {
@@ -64,6 +67,8 @@ void search_index_start(struct store *s)
 	s->index_running = true;
 	j = job_new(sizeof(*j), JOB_IDLE, index_run, index_free);
 	j->store = s;
+	j->untuned = !s->index_tuned;
+	s->index_tuned = true;
 	j->merging = true;
 	j->full = true;
 	job_queue_put(&s->queue, &j->job);

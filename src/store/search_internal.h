@@ -22,6 +22,8 @@ struct search_job {
 void search_add(struct search_job *j, const struct store_search_hit *hit);
 
 struct search_ops {
+	/* Once after the opening, in the index's job; may be NULL. */
+	int (*tune)(struct db *db, struct error *err);
 	/* As in search_index.h. */
 	int (*catch_up)(struct db *db, struct error *err);
 	int (*remove)(struct db *db, int64_t id, struct error *err);

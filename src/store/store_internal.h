@@ -78,6 +78,7 @@ struct store {
 	struct clock_timer hourly;
 	bool messages_running, conversations_running, free_pages_running,
 	    index_running;                    /* such a job is queued or running */
+	bool index_tuned;                     /* or will be, by that job */
 	void (*schedules_changed)(void *arg); /* may be NULL */
 	void *schedules_arg;
 	struct store_trouble troubles[3];

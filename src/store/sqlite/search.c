@@ -28,9 +28,24 @@
 
 /* The newest message in the index, which has a row for each. */
 #define LAST "coalesce((SELECT max(id) FROM said_words_docsize), 0)"
-/* Pages that one step of a merge writes: a millisecond or two. It ends between two words only, so a list of
- * a word that is in every message can make it longer. */
+/* Bytes of a page of the index. A list of messages that takes four pages has an index of them; in a shorter
+ * one, and in the page that it finds, FTS5 goes from message to message. */
+#define PAGE_BYTES "1000"
+/* Parts of the index that become one. A merge does the list of a word in one step, and that of the commonest
+ * word has nearly all messages of the merge: 128,000 at most, as long as there are not ten times as many. */
+#define MERGED_AT_ONCE "10"
+/* Pages that one step of a merge writes: a millisecond or two, if no list is longer. */
 #define MERGE_PAGES "16"
+
+/* What is there stays as it is until it is merged. */
+static int sqlite_tune(struct db *db, struct error *err)
+{
+	static const char sql[] =
+	    "INSERT INTO said_words (said_words, rank) SELECT * FROM (VALUES ('pgsz', " PAGE_BYTES
+	    "), ('usermerge', " MERGED_AT_ONCE ")) EXCEPT SELECT k, v FROM said_words_config";
+
+	return db_run(db, sql, DB_NO_ARGS, err) < 0 ? -1 : 0;
+}
 
 /* Tool results are not indexed. */
 static int sqlite_catch_up(struct db *db, struct error *err)
@@ -233,6 +248,7 @@ static int slice(struct search_job *j, struct db *db, struct error *err)
 }
 
 const struct search_ops search_sqlite = {
+    .tune = sqlite_tune,
     .catch_up = sqlite_catch_up,
     .remove = sqlite_remove,
     .remove_turn = sqlite_remove_turn,

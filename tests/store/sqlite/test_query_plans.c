@@ -64,6 +64,7 @@ static const struct {
     {"SELECT id FROM inbox WHERE id <= ?1 AND id > ?2 AND ((?3", "myna trace: a slice"},
     {"SELECT id FROM outbox WHERE id <= ?1 AND id > ?2 AND ((?3", "myna trace: a slice"},
     {"SELECT rowid, CASE WHEN EXISTS (SELECT 1 FROM transcript", "full-text search: a slice"},
+    {"INSERT INTO said_words (said_words, rank) SELECT * FROM (VALUES", "two settings"},
     {"INSERT INTO said_words (rowid, text) SELECT id, text FROM transcript WHERE id > ", "a batch"},
     {"INSERT INTO %s ", "recovery: not a statement yet"},
     {"SELECT * FROM %s NOT INDEXED", "recovery: not a statement yet"},
