@@ -156,6 +156,8 @@ static void await(unsigned number)
 		if (a->answered_ms > 0)
 			return;
 		n = flow_now_ms() > due ? nodes_owner(a->side) : NULL;
+		if (n)
+			nodes_show_journal();
 		flow_look(n ? &n->flow : &platforms, due,
 		    "%u was never answered, in the chat %u on %s, which %s serves", number, a->chat,
 		    sides[a->side], n ? n->name : "nobody");

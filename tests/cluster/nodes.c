@@ -132,6 +132,30 @@ int64_t nodes_number(const char *sql)
 	return number_of(sql, DB_NO_ARGS);
 }
 
+void nodes_show_journal(void)
+{
+	static const char sql[] =
+	    "SELECT chat || ': inbox ' || id || ', state ' || state || ', turn ' || turn || ': ' || text "
+	    "FROM inbox "
+	    "UNION ALL SELECT s.chat || ': turn ' || t.id || ', state ' || t.state || ', attempts ' || "
+	    "t.attempts "
+	    "FROM turns t JOIN sessions s ON s.id = t.session UNION ALL SELECT chat || ': outbox ' || id || "
+	    "', state ' || state || ', turn ' || turn || ', attempts ' || attempts || ': ' || text FROM "
+	    "outbox "
+	    "UNION ALL SELECT unit || ': of ' || node || ', epoch ' || epoch FROM owners ORDER BY 1";
+	struct error err = {0};
+	struct db_row *row = reach(&err) ? db_select(&all.db, sql, DB_NO_ARGS, &err) : NULL;
+
+	while (row && db_next(&all.db, row, &err) > 0) {
+		char *text = db_column_text(row, 0);
+
+		fprintf(stderr, "%s\n", text);
+		free(text);
+	}
+	if (err.text[0])
+		fprintf(stderr, "%s\n", err.text);
+}
+
 void nodes_do(const char *fmt, ...)
 {
 	struct buf sql = BUF_INIT;

@@ -87,6 +87,8 @@ size_t nodes_log_count(const struct node *n, const char *text);
 void nodes_move_database(const char *server);
 /* Asks the database, through no proxy. sql is a literal. */
 int64_t nodes_number(const char *sql);
+/* Prints what the database knows of messages, turns, answers and owners. */
+void nodes_show_journal(void);
 void nodes_do(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
 /* The next such step on this channel waits: late, when its commit has all that it needs, else within its
