@@ -188,6 +188,13 @@ int task_sleep(struct task *t, uint64_t ms, struct error *err)
 	return rc;
 }
 
+int task_sleep_until(struct task *t, uint64_t due_ms, struct error *err)
+{
+	uint64_t now = clock_now();
+
+	return task_sleep(t, due_ms > now ? due_ms - now : 0, err);
+}
+
 int task_wait_until(struct task *t, uint64_t due_ms, struct error *err)
 {
 	struct clock_timer timer = {0};

@@ -55,6 +55,8 @@ int task_wait(struct task *t, struct error *err);
 void task_wake(struct task *t);
 /* Suspends for ms milliseconds, regardless of wakes. */
 int task_sleep(struct task *t, uint64_t ms, struct error *err);
+/* The same until clock_now() has reached due_ms: it may have already. */
+int task_sleep_until(struct task *t, uint64_t due_ms, struct error *err);
 /* task_wait with a time limit: returns 1 when clock_now() has reached due_ms (at once if it already had), 0
  * when woken, -1 when cancelled. UINT64_MAX: no limit. */
 int task_wait_until(struct task *t, uint64_t due_ms, struct error *err);

@@ -219,7 +219,7 @@ static int delivery_wait(struct task *t, struct outbox_sender *l, struct channel
 		bool repeat = delivery->repeat && l->bus->repeat_ms > 0 && clock_now() < l->repeat_by;
 
 		if (clock_now() < l->due) {
-			if (task_sleep(t, l->due - clock_now(), err) < 0)
+			if (task_sleep_until(t, l->due, err) < 0)
 				return -1;
 			continue;
 		}
@@ -401,7 +401,7 @@ static enum next delivery_send(
 	enum next next = NEXT_TRY;
 	/* The former owner of the channel may be about to send it. */
 	while (!begun && is_in_doubt(delivery) && clock_now() < ch->held_until)
-		if (task_sleep(t, ch->held_until - clock_now(), err) < 0)
+		if (task_sleep_until(t, ch->held_until, err) < 0)
 			return NEXT_STOP;
 	if (begun)
 		next = delivery_begun(t, l, ch, delivery, err);

@@ -191,7 +191,7 @@ static int wait_for_former_owner(struct task *t, struct session *s, struct error
 		return -1;
 	if (!acts)
 		return 0;
-	return task_sleep(t, ch->held_until - clock_now(), err) < 0 ? -1 : 1;
+	return task_sleep_until(t, ch->held_until, err) < 0 ? -1 : 1;
 }
 
 /* Returns 1 when it was waited while the channel was leaving, 0 when it is not, or -1. */

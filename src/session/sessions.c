@@ -161,7 +161,7 @@ static void lost_work_task(struct task *t, void *arg)
 	struct error err = {0};
 
 	while (clock_now() < lost->ch->held_until)
-		if (task_sleep(t, lost->ch->held_until - clock_now(), NULL) < 0)
+		if (task_sleep_until(t, lost->ch->held_until, NULL) < 0)
 			break;
 	while (task_check(t, NULL) == 0 &&
 	    background_agent_report_lost(t, lost->all->options.agent, lost->ch->name, &err) < 0) {

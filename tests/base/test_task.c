@@ -109,6 +109,12 @@ static void a_sleep_lasts_though_woken_and_keeps_the_wake(struct task *t, void *
 	assert_int_equal(task_sleep(t, 20, NULL), 0);
 	assert_in_range(clock_now() - begin, 20, 2000);
 	assert_int_equal(task_wait(t, NULL), 0);
+	begin = clock_now();
+	assert_int_equal(task_sleep_until(t, begin + 20, NULL), 0);
+	assert_in_range(clock_now() - begin, 20, 2000);
+	/* The time may come between a look at the clock and the call. */
+	assert_int_equal(task_sleep_until(t, begin, NULL), 0);
+	assert_in_range(clock_now() - begin, 20, 4000);
 }
 
 static void wait_until_says_whether_time_or_a_wake_ended_it(struct task *t, void *arg)

@@ -60,12 +60,13 @@ void warm_histories_clear(struct warm_histories *w)
 static void on_timer(struct clock_timer *timer, void *arg)
 {
 	struct warm_histories *w = arg;
+	uint64_t now = clock_now();
 	struct list *first;
 
-	while ((first = list_first(&w->by_use)) && entry_of(first)->until <= clock_now())
+	while ((first = list_first(&w->by_use)) && entry_of(first)->until <= now)
 		drop(w, entry_of(first));
 	if (first)
-		clock_timer_start(timer, entry_of(first)->until - clock_now(), on_timer, w);
+		clock_timer_start(timer, entry_of(first)->until - now, on_timer, w);
 }
 
 static struct entry *find(struct warm_histories *w, const struct address *where)
