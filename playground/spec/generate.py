@@ -289,8 +289,8 @@ OPAQUE = {"response_metadata": "answer_metadata", "blocks": "[block]", "attachme
     "app_unfurl", "function_data", "list_metadata", "media_progress", "metadata", "properties", "rich_text_value", "room", "saved", "shares",
     "state", "transcription")}, "view": "shown_view"}
 EVENTS = """AppHomeOpened AppMention AppUninstalled ChannelArchive ChannelCreated ChannelDeleted ChannelLeft ChannelRename ChannelUnarchive EmojiChanged
-FileDeleted FileShared GroupArchive GroupDeleted GroupLeft GroupRename GroupUnarchive LinkShared MemberJoinedChannel MemberLeftChannel Message MessageBot
-MessageChanged MessageChannelArchive MessageChannelJoin MessageChannelLeave MessageChannelName MessageChannelPurpose MessageChannelTopic
+FileDeleted FileShared GroupArchive GroupDeleted GroupLeft GroupRename GroupUnarchive LinkShared MemberJoinedChannel MemberLeftChannel Message
+MessageBot MessageChanged MessageChannelArchive MessageChannelJoin MessageChannelLeave MessageChannelName MessageChannelPurpose MessageChannelTopic
 MessageChannelUnarchive MessageDeleted MessageFileShare MessageMe MessageThreadBroadcast PinAdded PinRemoved ReactionAdded ReactionRemoved
 TokensRevoked""".split()
 

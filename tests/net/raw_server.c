@@ -177,10 +177,9 @@ static bool peer_reset(struct peer *p)
 	struct linger now = {.l_onoff = 1};
 	int sent = 0;
 
-	do {
-		if (ioctl(p->fd, SIOCOUTQ, &sent) != 0)
-			break;
-	} while ((sent > 0 || !all_is_read(p)) && wait_for(p->server, -1, 0, 1));
+	while (((ioctl(p->fd, SIOCOUTQ, &sent) == 0 && sent > 0) || !all_is_read(p)) &&
+	    wait_for(p->server, -1, 0, 1))
+		;
 	setsockopt(p->fd, SOL_SOCKET, SO_LINGER, &now, sizeof(now));
 	return false;
 }

@@ -226,7 +226,7 @@ static void the_index_is_merged_while_the_store_is_idle(struct task *t, struct f
 		fixture_counts(t, p);
 	fixture_close(t, p);
 	assert_int_equal(fixture_number(p, "SELECT count(*) FROM said_words_docsize"), 2 + ROWS);
-	/* Of a state that an older version made, too. */
+	/* The tables are made with other settings, as older states have them. */
 	assert_int_equal(fixture_number(p, "SELECT v FROM said_words_config WHERE k = 'pgsz'"), 1000);
 	assert_int_equal(fixture_number(p, "SELECT v FROM said_words_config WHERE k = 'usermerge'"), 10);
 	assert_in_range(parts(p), 1, 16);
