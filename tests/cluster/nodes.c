@@ -446,12 +446,17 @@ static int ready_at(struct node *n)
 	return count;
 }
 
-/* No channel moves, as nobody has more than a share. */
+/* No channel moves, as everybody has a share. */
 static bool is_balanced(int running)
 {
+	int share = (SIDES + (int)all.units - 1) / running;
+
 	return nodes_number("SELECT count(*) FROM owners WHERE wanted <> ''") == 0 &&
-	    nodes_number("SELECT max(c) FROM (SELECT count(*) AS c FROM owners GROUP BY node) AS counts") <=
-	    (SIDES + (int)all.units - 1 + running - 1) / running;
+	    (share == 0 ||
+		number_of(
+		    "SELECT count(*) FROM (SELECT node FROM owners GROUP BY node HAVING count(*) >= ?1) AS "
+		    "shares",
+		    DB_ARGS(db_int(share))) >= running);
 }
 
 void nodes_await(void)

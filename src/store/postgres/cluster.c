@@ -253,16 +253,15 @@ static void tell_loop(struct cluster *c, const struct nodes_unit *unit)
 static int balance(struct cluster *c, const char *list, struct error *err)
 {
 	struct postgres *p = postgres_of(&c->db);
-	size_t fair = c->unit_count / c->living, share = (c->unit_count + c->living - 1) / c->living,
-	       most = (size_t)c->settings.most_units;
+	size_t share = c->unit_count / c->living, most = (size_t)c->settings.most_units,
+	       ours = share < most ? share : most;
 	int rc = 0;
 
-	fair = fair < most ? fair : most;
-	if (c->our_count < fair)
-		rc = nodes_ask(p, &c->settings, list, share, fair - c->our_count, err);
+	if (c->our_count < ours)
+		rc = nodes_ask(p, &c->settings, list, share, ours - c->our_count, err);
 	else if (c->asks)
 		rc = nodes_ask_no_more(p, &c->settings, err);
-	c->asks = c->our_count < fair || rc < 0;
+	c->asks = c->our_count < ours || rc < 0;
 	return rc < 0 ? -1 : 0;
 }
 

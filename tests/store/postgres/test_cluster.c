@@ -354,6 +354,35 @@ static void a_unit_goes_to_the_node_that_asks_for_it(struct task *t, struct fixt
 	fixture_open(t, p);
 }
 
+/* It has one unit after the first was given to it, when nobody has more than a third, rounded up. */
+static void the_last_of_three_nodes_gets_its_share(struct task *t, struct fixture *p)
+{
+	struct member a, b, c;
+	struct error err;
+
+	fixture_close(t, p);
+	join(t, p, &a, "one", LEASE_MS);
+	task_until(t, a.count == UNITS);
+	join(t, p, &b, "two", LEASE_MS);
+	task_until(t, wanted_of(&a) == UNITS / 2);
+	for (size_t i = 0; i < UNITS; i++)
+		assert_true(cluster_give(t, a.store.store, units[i], &err) >= 0);
+	task_until(t, b.count == UNITS / 2);
+	join(t, p, &c, "three", LEASE_MS);
+	while (c.count < UNITS / 3) {
+		for (size_t i = 0; i < UNITS; i++) {
+			assert_true(cluster_give(t, a.store.store, units[i], &err) >= 0);
+			assert_true(cluster_give(t, b.store.store, units[i], &err) >= 0);
+		}
+		task_sleep(t, 5, NULL);
+	}
+	assert_true(owned(p, "one") >= UNITS / 3 && owned(p, "two") >= UNITS / 3);
+	leave(t, &c);
+	leave(t, &b);
+	leave(t, &a);
+	fixture_open(t, p);
+}
+
 static void what_is_put_for_a_unit_is_told_to_its_owner_alone(struct task *t, struct fixture *p)
 {
 	struct member a, b;
@@ -660,6 +689,7 @@ int main(int argc, char **argv)
 	    IN_POSTGRES(each_unit_has_one_owner_and_each_node_its_share),
 	    IN_POSTGRES(a_node_has_no_more_than_it_may),
 	    IN_POSTGRES(a_unit_goes_to_the_node_that_asks_for_it),
+	    IN_POSTGRES(the_last_of_three_nodes_gets_its_share),
 	    IN_POSTGRES(what_is_put_for_a_unit_is_told_to_its_owner_alone),
 	    IN_POSTGRES(a_node_that_spends_waits_for_no_other_and_all_is_summed),
 	    IN_POSTGRES(what_a_killed_node_had_is_taken_at_once),
