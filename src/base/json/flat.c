@@ -359,8 +359,10 @@ bool json_flat_is(const struct json_flat *f, size_t item, const char *text)
 	struct buf scratch = BUF_INIT;
 	size_t len = strlen(text), has;
 
-	if (s->kind != JSON_FLAT_STRING || (!s->escaped && s->len != len))
+	if (s->kind != JSON_FLAT_STRING)
 		return false;
+	if (!s->escaped)
+		return s->len == len && memcmp(f->text + s->start, text, len) == 0;
 	const char *bytes = json_flat_str(f, item, &scratch, &has);
 	bool same = has == len && memcmp(bytes, text, len) == 0;
 	buf_clear(&scratch);
