@@ -530,3 +530,31 @@ void stage_await_quiet(const struct stage *s)
 		now = bench_cpu_ms(s->playground) + bench_cpu_ms(s->bot);
 	} while (now > before + QUIET_MS * QUIET_SHARE && bench_now_ms() < until);
 }
+
+pid_t stage_start_libraries(const struct bench_options *o)
+{
+	char *path = program("tests/bench/libraries"), byte;
+	int out[2];
+	pid_t pid;
+
+	if (pipe(out) != 0 || (pid = fork()) < 0)
+		bench_die("cannot start %s", path);
+	if (pid == 0) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		dup2(out[1], 1);
+		execl(path, path, o->dir, (char *)NULL);
+		_exit(127);
+	}
+	close(out[1]);
+	if (read(out[0], &byte, 1) != 1)
+		bench_die("%s did not start", path);
+	close(out[0]);
+	free(path);
+	return pid;
+}
+
+void stage_end_libraries(pid_t pid)
+{
+	kill(pid, SIGTERM);
+	waitpid(pid, NULL, 0);
+}

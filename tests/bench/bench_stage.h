@@ -70,6 +70,10 @@ struct json_object *stage_sent(struct stage *s, const char *method);
 /* Returns the newest unread request to the model, owned by the caller; there must be one. */
 struct json_object *stage_last_asked(struct stage *s);
 
+/* Starts libraries.c, the bare libraries, and returns when it is ready. */
+pid_t stage_start_libraries(const struct bench_options *o);
+void stage_end_libraries(pid_t pid);
+
 /* Waits until neither the bot nor the playground works; to ask them would be work. */
 void stage_await_quiet(const struct stage *s);
 /* Waits for count messages of the bot since the mark, and returns them. */

@@ -32,7 +32,9 @@ int main(int argc, char **argv)
 	if (curl_global_init(CURL_GLOBAL_DEFAULT) != 0 || !curl_multi_init() || !curl_easy_init() ||
 	    !lws_create_context(&info) || !json_tokener_parse("{\"a\":[1]}") ||
 	    config_read_string(&config, "a = 1;") != CONFIG_TRUE || sqlite3_open(path, &db) != SQLITE_OK ||
-	    sqlite3_exec(db, "PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; CREATE TABLE t (a)",
+	    sqlite3_exec(db,
+		"PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; CREATE TABLE IF NOT EXISTS t "
+		"(a)",
 		NULL, NULL, NULL) != SQLITE_OK)
 		return 1;
 	uv_run(uv_default_loop(), UV_RUN_NOWAIT);

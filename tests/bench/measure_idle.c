@@ -4,8 +4,6 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/prctl.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/json/json.h"
@@ -24,27 +22,10 @@ static void report_memory(const struct bench_options *o, const char *what, pid_t
 
 static void measure_libraries(const struct bench_options *o)
 {
-	const char *build = getenv("MYNA_BUILD");
-	char *path = xasprintf("%s/tests/bench/libraries", build ? build : "."), byte;
-	int out[2];
-	pid_t pid;
+	pid_t pid = stage_start_libraries(o);
 
-	if (pipe(out) != 0 || (pid = fork()) < 0)
-		bench_die("cannot start %s", path);
-	if (pid == 0) {
-		prctl(PR_SET_PDEATHSIG, SIGKILL);
-		dup2(out[1], 1);
-		execl(path, path, o->dir, (char *)NULL);
-		_exit(127);
-	}
-	close(out[1]);
-	if (read(out[0], &byte, 1) != 1)
-		bench_die("%s did not start", path);
 	report_memory(o, "libraries", pid);
-	kill(pid, SIGTERM);
-	waitpid(pid, NULL, 0);
-	close(out[0]);
-	free(path);
+	stage_end_libraries(pid);
 }
 
 struct activity {

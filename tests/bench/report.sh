@@ -76,7 +76,7 @@ $(date -u +%F), from one run of $("$build/myna" --version)$(source_commit). [Mea
 conditions: a virtual machine with $(nproc) cores, on which the simulated platforms and model also ran.
 
 - **At rest** Myna takes $(show idle_all.myna_mib 1) MiB of memory and $(show idle_all.cpu_percent 3) % of one core, connected to Telegram, Slack and Discord. It is ready $(show start.ready) ms
-  after its start.
+  after its start; the libraries alone take $(show start.libraries).
 - **One message** costs $(show latency.both_p50 1) ms: $(show latency.in_p50 1) ms until the model is asked, and $(show latency.out_p50 1) ms from the model's answer until the platform has it
   (Telegram, medians). That includes four commits synced to disk. The rest of the time is the model's.
 - **Many people at once**: Myna answers 1,000 messages in 1,000 chats at $(show burst1000.rate) a second, with $(show burst1000.cpu 2) ms of CPU time for each. Telegram
@@ -151,6 +151,7 @@ $(cat "$build/targets.md")
 
 From exec until the control socket says \`ready: true\`, with one channel and a database that holds 100 chats: median
 $(show start.ready 1) ms, at most $(show start.ready.most 1) ms in $BENCH_START_RUNS starts. Ready means that the platform has accepted the token and that the first poll has been sent.
+A program that only initialises the same libraries is ready after $(show start.libraries 1) ms (\`tests/bench/libraries.c\`, started by turns with Myna).
 
 | Idle | RSS | of which not shared (RssAnon) |
 | --- | --- | --- |
