@@ -1,5 +1,6 @@
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -18,6 +19,7 @@
 #include "net/backoff.h"
 #include "net/child/child.h"
 #include "net/egress.h"
+#include "net/loop.h"
 #include "ops/cluster_status.h"
 #include "session/session.h"
 #include "store/cluster.h"
@@ -36,20 +38,32 @@
 
 static struct clock_timer watch;
 
+/* Also when the loop has not seen the signal yet; one that comes later ends this program, or what it becomes.
+ */
+static bool is_told_to_stop(const struct gateway *g)
+{
+	signal(SIGTERM, SIG_DFL);
+	signal(SIGINT, SIG_DFL);
+	return (g->stopping && !g->again) || loop_caught(SIGTERM) || loop_caught(SIGINT);
+}
+
 /* Nothing is stopped in order: that would take time in which something may leave. The state is durable, and
  * the next start is that after a crash. */
 static void end_at_once(const struct gateway *g, const char *why)
 {
 	static atomic_flag ending = ATOMIC_FLAG_INIT;
 
+	bool stops;
+
 	if (atomic_flag_test_and_set(&ending))
 		return;
+	stops = is_told_to_stop(g);
 	log_error("cluster", "%s: the node %s ends at once%s", why, g->first->cluster.node,
-	    g->stopping && !g->again ? "" : ", and starts again");
+	    stops ? "" : ", and starts again");
 	child_kill_all();
-	if (!g->stopping || g->again)
+	if (!stops)
 		restart_now();
-	_exit(g->stopping && !g->again ? 0 : 1);
+	_exit(stops ? 0 : 1);
 }
 
 static void on_lost(void *arg, const char *why)

@@ -17,6 +17,9 @@ struct loop_watcher {
 
 static struct list watchers = LIST_INIT(watchers);
 static size_t closing;
+/* libuv's handlers only write into a pipe. */
+static void (*handlers[NSIG])(int signo);
+static volatile sig_atomic_t caught[NSIG];
 
 void loop_init(void)
 {
@@ -34,6 +37,29 @@ static void on_signal(uv_signal_t *handle, int signo)
 	struct loop_watcher *w = handle->data;
 
 	w->fn(signo, w->arg);
+}
+
+static void on_caught(int signo)
+{
+	caught[signo] = 1;
+	handlers[signo](signo);
+}
+
+static void note_when_caught(int signo)
+{
+	struct sigaction action;
+
+	if (sigaction(signo, NULL, &action) != 0 || action.sa_handler == on_caught)
+		return;
+	caught[signo] = 0;
+	handlers[signo] = action.sa_handler;
+	action.sa_handler = on_caught;
+	sigaction(signo, &action, NULL);
+}
+
+bool loop_caught(int signo)
+{
+	return caught[signo];
 }
 
 static void on_closed(uv_handle_t *handle)
@@ -67,6 +93,7 @@ int loop_on_signal(int signo, loop_signal_fn *fn, void *arg, struct error *err)
 		watcher_close(w);
 		return error_set(err, ERROR_OURS, "cannot watch signal %d: %s", signo, uv_strerror(rc));
 	}
+	note_when_caught(signo);
 	return 0;
 }
 

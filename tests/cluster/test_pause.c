@@ -119,6 +119,23 @@ static void a_node_that_was_taken_for_dead_while_it_works(void **state)
 	nodes_await();
 }
 
+/* It finds the signal and that it is no node any more, in either order, and does not start again. */
+static void a_node_that_is_told_to_stop_while_it_sleeps(void **state)
+{
+	(void)state;
+	for (int i = 0; i < 3; i++) {
+		struct node *n = nodes_await_owner(0);
+
+		nodes_await_settled();
+		kill(n->flow.gateway, SIGSTOP);
+		nodes_await_other(0, n);
+		kill(n->flow.gateway, SIGTERM);
+		assert_int_equal(flow_gateway_end(&n->flow, SIGCONT), 0);
+		nodes_start(n);
+		nodes_await();
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -126,6 +143,7 @@ int main(void)
 	    NODES_TEST(a_node_that_slept_inside_of_a_transaction),
 	    NODES_TEST(a_node_that_slept_before_the_first_byte_of_an_answer),
 	    NODES_TEST(a_node_that_was_taken_for_dead_while_it_works),
+	    NODES_TEST(a_node_that_is_told_to_stop_while_it_sleeps),
 	};
 
 	return nodes_run(tests);

@@ -32,9 +32,12 @@ static void a_signal_is_a_callback_on_the_loop(void **state)
 	(void)state;
 	assert_int_equal(loop_on_signal(SIGTERM, on_signal, &term, NULL), 0);
 	assert_int_equal(loop_on_signal(SIGHUP, on_signal, &hup, NULL), 0);
+	assert_false(loop_caught(SIGTERM));
 	raise(SIGHUP);
 	raise(SIGTERM);
 	assert_int_equal(term.times, 0);
+	assert_true(loop_caught(SIGTERM));
+	assert_false(loop_caught(SIGINT));
 	loop_run();
 	assert_int_equal(term.times, 1);
 	assert_int_equal(term.signo, SIGTERM);
