@@ -151,6 +151,19 @@ void bus_share(struct bus *b)
 	b->shared = true;
 }
 
+bool bus_is_shared(const struct bus *b)
+{
+	return b->shared;
+}
+
+void bus_tell_owners(struct bus *b, const char *channel)
+{
+	for (struct channel *ch = bus_next_channel(b, NULL); ch && b->handler.put_elsewhere;
+	     ch = bus_next_channel(b, ch))
+		if (ch->status == CHANNEL_ELSEWHERE && strcmp(ch->channel, channel) == 0)
+			b->handler.put_elsewhere(b->handler.arg, ch->name);
+}
+
 bool bus_serves(struct bus *b, const struct address *a)
 {
 	const struct channel *ch = bus_channel_of(b, a);

@@ -63,6 +63,9 @@ int bus_resume(struct task *t, struct bus *b, struct error *err);
 /* In a cluster: looks each second for deliveries that other nodes have put for channels that are here. Before
  * bus_resume. */
 void bus_share(struct bus *b);
+bool bus_is_shared(const struct bus *b);
+/* Tells the nodes that have the channel, or units of it, to look at what has changed. */
+void bus_tell_owners(struct bus *b, const char *channel);
 /* Is the work of this channel done here? Not if it is CHANNEL_ELSEWHERE, nor, in a cluster, if the
  * configuration does not have it: another node's may. */
 bool bus_serves(struct bus *b, const struct address *a);

@@ -257,6 +257,8 @@ static void on_put(void *arg)
 
 	if (g->bus && !g->stopping)
 		bus_look(g->bus);
+	if (g->sessions && !g->stopping)
+		sessions_look(g->sessions);
 }
 
 const struct cluster_ops node_ops = {

@@ -81,6 +81,8 @@ void sessions_renew(struct sessions *all, struct message *asked, const char *rep
 /* After roles have changed: ends the turns and the waiting messages of people who may not talk to the agent
  * any more. */
 void sessions_roles_changed(struct sessions *all);
+/* Another node may have changed something that is kept in memory here, too. */
+void sessions_look(struct sessions *all);
 /* Applies new limits and roles at once; files and settings are borrowed. */
 void sessions_set_limits(struct sessions *all, size_t turns_at_once, size_t queue_most,
     const struct files_settings *files, const struct session_settings *settings);

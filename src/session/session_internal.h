@@ -106,6 +106,9 @@ struct sessions {
 	struct task *scheduler;    /* runs due reminders; NULL: not started, or stopped */
 	bool schedules_changed;    /* since the scheduler's last check */
 	struct grants *grants;     /* roles granted from chat */
+	size_t grant_commits;      /* of roles granted here */
+	struct task *grant_watch;  /* reads what is granted elsewhere; NULL: not started, or stopped */
+	bool grants_changed;       /* elsewhere, since they were read */
 	struct pairings *pairings; /* strangers who ask for access */
 	struct guest_limit *guests;
 	bool stopping;

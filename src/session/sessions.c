@@ -146,6 +146,8 @@ int sessions_resume(struct task *t, struct sessions *all, struct error *err)
 		rc = background_agent_report_lost(t, all->options.agent, NULL, err);
 	if (rc == 0)
 		reminder_scheduler_start(all);
+	if (rc == 0 && bus_is_shared(all->options.agent->bus))
+		grant_change_watch(all);
 	return rc;
 }
 
@@ -222,7 +224,7 @@ static struct census take_census(struct sessions *all, const char *channel, void
 /* The answer to a command, and a plan that is being shown, have tasks of their own, which are short. */
 bool sessions_are_quiet(struct sessions *all, const char *channel)
 {
-	const size_t lasting = (all->watch != NULL) + (all->scheduler != NULL);
+	const size_t lasting = (all->watch != NULL) + (all->scheduler != NULL) + (all->grant_watch != NULL);
 	const struct census c = take_census(all, channel, NULL);
 	const struct channel *ch = bus_channel(all->options.agent->bus, channel);
 
@@ -370,6 +372,11 @@ void sessions_roles_changed(struct sessions *all)
 {
 	if (!all->stopping)
 		twalk_r(all->tree, end_denied, NULL);
+}
+
+void sessions_look(struct sessions *all)
+{
+	grant_change_look(all);
 }
 
 void sessions_requeued(struct sessions *all, const struct address *where, size_t count)

@@ -6,6 +6,8 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "base/mem.h"
+#include "base/task.h"
+#include "base/time/clock.h"
 #include "bus/bus.h"
 #include "net/backoff.h"
 #include "session/access/grants.h"
@@ -14,17 +16,86 @@
 #include "store/grants.h"
 #include "tools/background.h"
 
+/* So old may be what is known here of what other nodes have granted: they tell, but that may be lost. */
+#define LOOK_MS 2000
+
+static bool is_known(const struct grants *all, const struct store_grant *g)
+{
+	const struct store_grant *known = grants_find(all, g->channel, g->person);
+
+	return known && known->role == g->role && known->private_only == g->private_only;
+}
+
+static void log_grant(const char *what, const struct store_grant *g)
+{
+	log_info("access", "%s role=%s id=\"%s\" channel=%s by=\"%s\"", what,
+	    access_role_name((enum access_role)g->role), g->person, g->channel, g->by);
+}
+
+/* Takes the grant, which is in force from now on. */
+static void put_in_force(struct sessions *all, struct store_grant *g)
+{
+	/* Guests have no background tasks. */
+	if (g->role <= ACCESS_GUEST)
+		background_stop_person(all->options.agent->background, g->channel, g->person);
+	grants_put(all->grants, g);
+	sessions_roles_changed(all);
+}
+
 int grant_change_load(struct task *t, struct sessions *all, struct error *err)
 {
 	struct store_grant **items = NULL;
+	size_t commits = all->grant_commits;
 	int n = store_grants(t, all->options.agent->store, &items, err);
 
-	if (n >= 0)
-		grants_clear(all->grants);
-	for (int i = 0; i < n; i++)
-		grants_put(all->grants, items[i]);
+	for (int i = 0; i < n; i++) {
+		/* What was committed here meanwhile may be newer. */
+		if (commits != all->grant_commits || is_known(all->grants, items[i])) {
+			store_grant_free(items[i]);
+			continue;
+		}
+		if (all->grant_watch)
+			log_grant("granted elsewhere", items[i]);
+		put_in_force(all, items[i]);
+	}
 	free(items);
 	return n < 0 ? -1 : pairing_load(t, all, err);
+}
+
+/* Until it is time to look, or grant_change_look. Returns -1 when cancelled. */
+static int watch_wait(struct task *t, struct sessions *all)
+{
+	uint64_t due = clock_now() + LOOK_MS;
+	int rc = 0;
+
+	while (!all->grants_changed && rc == 0)
+		rc = task_wait_until(t, due, NULL);
+	all->grants_changed = false;
+	return rc < 0 ? -1 : 0;
+}
+
+static void watch_task(struct task *t, void *arg)
+{
+	struct sessions *all = arg;
+	struct error err = {0};
+
+	while (watch_wait(t, all) == 0)
+		if (grant_change_load(t, all, &err) < 0 && !task_is_cancelled(t))
+			log_error(
+			    "access", "cannot read what was granted elsewhere, trying again: %s", err.text);
+	all->grant_watch = NULL;
+}
+
+void grant_change_watch(struct sessions *all)
+{
+	all->grant_watch = task_start(&all->tasks, "grants", watch_task, all);
+}
+
+void grant_change_look(struct sessions *all)
+{
+	all->grants_changed = true;
+	if (all->grant_watch)
+		task_wake(all->grant_watch);
 }
 
 /* Appends the deliveries of one text. */
@@ -88,15 +159,10 @@ int grant_change_commit(struct task *t, struct sessions *all, const struct grant
 			return -1;
 	}
 	if (g->grant) {
-		log_info("access", "granted role=%s id=\"%s\" channel=%s by=\"%s\"",
-		    access_role_name((enum access_role)g->grant->role), g->grant->person, g->grant->channel,
-		    g->grant->by);
-		grants_put(all->grants, store_grant_copy(g->grant));
-		sessions_roles_changed(all);
-		/* Guests have no background tasks. */
-		if (g->grant->role <= ACCESS_GUEST)
-			background_stop_person(
-			    all->options.agent->background, g->grant->channel, g->grant->person);
+		all->grant_commits++;
+		log_grant("granted", g->grant);
+		put_in_force(all, store_grant_copy(g->grant));
+		bus_tell_owners(all->options.agent->bus, g->grant->channel);
 	}
 	return 0;
 }

@@ -11,8 +11,12 @@ struct store_grant;
 struct store_pairing;
 struct task;
 
-/* Loads grants and pairing requests; called before any message is classified. */
+/* Reads the grants and pairing requests of the store, which other nodes change, too: before any message is
+ * classified, and again. */
 int grant_change_load(struct task *t, struct sessions *all, struct error *err);
+/* From now on reads them again when grant_change_look is called, and every few seconds. */
+void grant_change_watch(struct sessions *all);
+void grant_change_look(struct sessions *all);
 
 /* Each part may be NULL. */
 struct grant_change {

@@ -61,21 +61,6 @@ static void add(struct pairings *p, struct store_pairing *one)
 	p->items[p->count++] = one;
 }
 
-int pairing_load(struct task *t, struct sessions *all, struct error *err)
-{
-	struct store_pairing **items = NULL;
-	int n = store_pairings(t, all->options.agent->store, &items, err);
-
-	if (n >= 0) {
-		pairings_free(all->pairings);
-		all->pairings = pairings_new();
-	}
-	for (int i = 0; i < n; i++)
-		add(all->pairings, items[i]);
-	free(items);
-	return n < 0 ? -1 : 0;
-}
-
 static void forget_expired(struct pairings *p)
 {
 	int64_t now_ms = clock_wall();
@@ -90,6 +75,53 @@ static void forget_expired(struct pairings *p)
 			store_pairing_free(one);
 	}
 	p->count = kept;
+}
+
+static struct store_pairing *find(struct sessions *all, const char *code)
+{
+	struct pairings *p = all->pairings;
+
+	forget_expired(p);
+	for (size_t i = 0; i < p->count; i++)
+		if (strcasecmp(p->items[i]->code, code) == 0)
+			return p->items[i];
+	return NULL;
+}
+
+static void note_decision(struct sessions *all, const struct store_pairing *decided)
+{
+	struct store_pairing *mine = find(all, decided->code);
+
+	if (!mine)
+		return;
+	mine->state = decided->state;
+	free(mine->by);
+	mine->by = xstrdup(decided->by);
+}
+
+/* Takes what the store has: a request that was made elsewhere, or decided there. */
+static void update(struct sessions *all, struct store_pairing *p)
+{
+	const struct store_pairing *mine = find(all, p->code);
+
+	if (!mine) {
+		add(all->pairings, p);
+		return;
+	}
+	if (mine->state == STORE_PAIRING_OPEN)
+		note_decision(all, p);
+	store_pairing_free(p);
+}
+
+int pairing_load(struct task *t, struct sessions *all, struct error *err)
+{
+	struct store_pairing **items = NULL;
+	int n = store_pairings(t, all->options.agent->store, &items, err);
+
+	for (int i = 0; i < n; i++)
+		update(all, items[i]);
+	free(items);
+	return n < 0 ? -1 : 0;
 }
 
 void pairing_forget(struct sessions *all, const char *code)
@@ -232,17 +264,6 @@ const struct store_pairing *pairing_next(struct sessions *all, const struct stor
 	return i < p->count ? p->items[i] : NULL;
 }
 
-static struct store_pairing *find(struct sessions *all, const char *code)
-{
-	struct pairings *p = all->pairings;
-
-	forget_expired(p);
-	for (size_t i = 0; i < p->count; i++)
-		if (strcasecmp(p->items[i]->code, code) == 0)
-			return p->items[i];
-	return NULL;
-}
-
 const struct store_pairing *pairing_find(struct sessions *all, const char *code)
 {
 	return find(all, code);
@@ -316,17 +337,6 @@ static void describe_decided(struct buf *out, const struct store_pairing *p)
 	buf_addf(&text, p->by ? " by %s." : ".", p->by);
 	escape_markdown(out, text.data);
 	buf_clear(&text);
-}
-
-static void note_decision(struct sessions *all, const struct store_pairing *decided)
-{
-	struct store_pairing *mine = find(all, decided->code);
-
-	if (!mine)
-		return;
-	mine->state = decided->state;
-	free(mine->by);
-	mine->by = xstrdup(decided->by);
 }
 
 bool pairing_decide(struct task *t, struct sessions *all, const struct store_pairing *p,

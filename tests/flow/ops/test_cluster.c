@@ -490,6 +490,52 @@ static void any_node_sends_to_any_channel(void **state)
 	expect_everywhere("from a tool");
 }
 
+/* Until the node lists who asks to be let in: returns the code, malloc'd. */
+static char *await_code(size_t i, const char *who)
+{
+	for (uint64_t due = flow_deadline();;) {
+		char *said, *code = NULL, *at;
+
+		flow_myna(&nodes[i], &said, "chat", "/pair", NULL);
+		at = strstr(said, who);
+		if (at && at - said >= 8)
+			code = xasprintf("%.8s", at - 8);
+		free(said);
+		if (code)
+			return code;
+		flow_look(&nodes[i], due, "/pair does not list %s", who);
+	}
+}
+
+/* The console may be of another node than the channel about which it decides. */
+static void a_role_that_one_node_grants_is_in_force_on_the_other(void **state)
+{
+	static const struct side mary = {"telegram", "88", "private", "", "88"},
+				 carl = {"telegram", "99", "private", "", "99"};
+	char *code, *pair;
+
+	(void)state;
+	start_both();
+	expect_says(1, 0, "on telegram now", "chat", "/allow telegram:88", NULL);
+	flow_await_log(&nodes[0], "granted elsewhere role=user id=\"88\"");
+	ask(&mary, "one");
+	await(&mary, "You said: one");
+	expect_says(1, 0, "on telegram any more", "chat", "/deny telegram:88", NULL);
+	flow_await_log(&nodes[0], "granted elsewhere role=nobody id=\"88\"");
+	ask(&mary, "two");
+	/* The code that a stranger is given is valid everywhere. */
+	ask(&carl, "hello");
+	code = await_code(1, ": id 99 on telegram");
+	pair = xasprintf("/pair %s", code);
+	expect_says(1, 0, "on telegram may talk to me", "chat", pair, NULL);
+	flow_await_log(&nodes[0], "granted elsewhere role=user id=\"99\"");
+	ask(&carl, "three");
+	await(&carl, "You said: three");
+	assert_int_equal(count_of(&mary, "You said: two"), 0);
+	free(pair);
+	free(code);
+}
+
 /* Asks again after each answer, until one has this text. */
 static void ask_until(const struct side *s, const char *text)
 {
@@ -777,6 +823,7 @@ int main(void)
 	    IN_FLOW(a_node_that_stops_leaves_its_channels_at_once),
 	    IN_FLOW(a_node_that_is_cut_off_ends_its_commands_before_another_goes_on),
 	    IN_FLOW(any_node_sends_to_any_channel),
+	    IN_FLOW(a_role_that_one_node_grants_is_in_force_on_the_other),
 	    IN_FLOW(a_budget_holds_over_all_nodes),
 	    IN_FLOW(what_was_noted_moves_with_the_channel),
 	    IN_FLOW(without_a_shared_folder_a_file_goes_to_the_own_channels_alone),
