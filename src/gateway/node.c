@@ -38,8 +38,7 @@
 
 static struct clock_timer watch;
 
-/* Also when the loop has not seen the signal yet; one that comes later ends this program, or what it becomes.
- */
+/* Also by a signal that the loop has not seen yet. One that comes later ends this program, or its next. */
 static bool is_told_to_stop(const struct gateway *g)
 {
 	signal(SIGTERM, SIG_DFL);
@@ -52,7 +51,6 @@ static bool is_told_to_stop(const struct gateway *g)
 static void end_at_once(const struct gateway *g, const char *why)
 {
 	static atomic_flag ending = ATOMIC_FLAG_INIT;
-
 	bool stops;
 
 	if (atomic_flag_test_and_set(&ending))
