@@ -1,6 +1,7 @@
 #include "net/loop.h"
 
 #include <signal.h>
+#include <stdlib.h>
 #include <uv.h>
 
 #include "base/error.h"
