@@ -258,7 +258,7 @@ static int balance(struct cluster *c, const char *list, struct error *err)
 	int rc = 0;
 
 	if (c->our_count < ours)
-		rc = nodes_ask(p, &c->settings, list, share, ours - c->our_count, err);
+		rc = nodes_ask(p, &c->settings, list, share, ours, err);
 	else if (c->asks)
 		rc = nodes_ask_no_more(p, &c->settings, err);
 	c->asks = c->our_count < ours || rc < 0;

@@ -77,9 +77,9 @@ int nodes_units(struct postgres *p, const struct cluster_settings *c, const char
 /* Takes at most that many of the free ones, if this process is still a node. */
 int nodes_take(struct postgres *p, const struct cluster_settings *c, const char *incarnation,
     const char *list, size_t most, struct error *err);
-/* Asks for units of nodes that have more than `most`, so that this one asks for count in all. */
+/* Asks for units of nodes that have more than `most`, so that this one has, and asks for, ours in all. */
 int nodes_ask(struct postgres *p, const struct cluster_settings *c, const char *list, size_t most,
-    size_t count, struct error *err);
+    size_t ours, struct error *err);
 int nodes_ask_no_more(struct postgres *p, const struct cluster_settings *c, struct error *err);
 /* As cluster_give. */
 int nodes_give(struct db *db, const struct cluster_settings *c, const char *unit, struct error *err);

@@ -315,9 +315,9 @@ int nodes_take(struct postgres *p, const struct cluster_settings *c, const char 
 }
 
 /* Of a node that has more than `most`, so many as it has more; those that others ask for are counted. Of the
- * units of a bot it keeps one last. */
+ * units of a bot it keeps one last. What this node was given since it looked is counted, too. */
 int nodes_ask(struct postgres *p, const struct cluster_settings *c, const char *list, size_t most,
-    size_t count, struct error *err)
+    size_t ours, struct error *err)
 {
 	return run(p,
 	    xasprintf(ONLY_POSTGRES
@@ -330,10 +330,11 @@ int nodes_ask(struct postgres *p, const struct cluster_settings *c, const char *
 		"OVER (PARTITION BY node ORDER BY wanted DESC, nth DESC, several, unit) AS place FROM owned "
 		"WHERE unit IN (%s)), "
 		"more AS (SELECT unit FROM ranked WHERE wanted = '' AND place <= count - %zu ORDER BY place, "
-		"unit LIMIT greatest(0, %zu - (SELECT count(*) FROM owners WHERE wanted = '%s'))) UPDATE "
+		"unit LIMIT greatest(0, %zu - (SELECT count(*) FROM owners WHERE '%s' IN (node, wanted) AND "
+		"unit IN (%s)))) UPDATE "
 		"owners SET wanted = '%s' FROM more WHERE owners.unit = more.unit AND owners.wanted = '' AND "
 		"owners.node <> ''",
-		c->node, list, most, count, c->node, c->node),
+		c->node, list, most, ours, c->node, list, c->node),
 	    err);
 }
 
