@@ -317,7 +317,7 @@ void clock_skip(uint64_t ms)
 void clock_fake(int64_t wall_ms, uint64_t seed)
 {
 	fake.now = clock_machine();
-	fake.since = clock_now();
+	fake.since = fake.now + world->skipped;
 	fake.wall = wall_ms;
 	fake.state = seed;
 	fake.on = true;
