@@ -142,7 +142,8 @@ void nodes_show_journal(void)
 	    "FROM turns t JOIN sessions s ON s.id = t.session UNION ALL SELECT chat || ': outbox ' || id || "
 	    "', state ' || state || ', turn ' || turn || ', attempts ' || attempts || ': ' || text FROM "
 	    "outbox "
-	    "UNION ALL SELECT unit || ': of ' || node || ', epoch ' || epoch FROM owners ORDER BY 1";
+	    "UNION ALL SELECT unit || ': of ' || node || ', epoch ' || epoch FROM owners "
+	    "UNION ALL SELECT 'the database saw a wrong commit: ' || what FROM proof.violations ORDER BY 1";
 	struct error err = {0};
 	struct db_row *row = reach(&err) ? db_select(&all.db, sql, DB_NO_ARGS, &err) : NULL;
 

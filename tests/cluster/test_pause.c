@@ -82,6 +82,7 @@ static void a_node_that_slept_before_the_first_byte_of_an_answer(void **state)
 		nodes_await_other(side, n);
 		ledger_await(number);
 		wake(n);
+		nodes_judge();
 		if (ledger_answers(number, &marked) != 1 || marked != (side == 0))
 			fail_msg("what it had not begun to send arrived on %s", sides[side]);
 	}
