@@ -40,7 +40,7 @@ struct postgres_proxy {
 	unsigned nth, requests;
 	char holds[64], freezes[64];
 	enum postgres_cut cut;
-	bool has_cut, refuse, refuse_after_cut, stall, stop;
+	bool has_cut, has_frozen, refuse, refuse_after_cut, stall, stop;
 	bool refuses; /* the thread knows of refuse */
 	pthread_cond_t known;
 	char *move_to; /* a server's path: all go there from now on; NULL: they have */
@@ -157,6 +157,7 @@ static bool freezes(struct postgres_proxy *p, const struct buf *batch)
 
 	pthread_mutex_lock(&p->lock);
 	found = p->freezes[0] != '\0' && memmem(batch->data, batch->len, p->freezes, strlen(p->freezes));
+	p->has_frozen |= found;
 	pthread_mutex_unlock(&p->lock);
 	return found;
 }
@@ -473,8 +474,19 @@ void postgres_proxy_freeze(struct postgres_proxy *p, const char *holds)
 {
 	pthread_mutex_lock(&p->lock);
 	str_copy(p->freezes, sizeof(p->freezes), holds ? holds : "");
+	p->has_frozen = false;
 	pthread_mutex_unlock(&p->lock);
 	wake(p);
+}
+
+bool postgres_proxy_has_frozen(struct postgres_proxy *p)
+{
+	bool frozen;
+
+	pthread_mutex_lock(&p->lock);
+	frozen = p->has_frozen;
+	pthread_mutex_unlock(&p->lock);
+	return frozen;
 }
 
 void postgres_proxy_move(struct postgres_proxy *p, const char *server_dir)

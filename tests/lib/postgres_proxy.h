@@ -43,5 +43,7 @@ void postgres_proxy_move(struct postgres_proxy *p, const char *server_dir);
 void postgres_proxy_stall(struct postgres_proxy *p, bool stall);
 /* From now on nothing more passes on a connection that makes a request with this text; NULL: those end. */
 void postgres_proxy_freeze(struct postgres_proxy *p, const char *holds);
+/* Did a connection make such a request since then? */
+bool postgres_proxy_has_frozen(struct postgres_proxy *p);
 
 #endif

@@ -169,6 +169,43 @@ static void a_commit_in_doubt_waits_until_the_database_tells(struct task *t, str
 	leave_proxy(t, p, proxy);
 }
 
+static int note_run(struct job *job, struct db *db, struct error *err)
+{
+	(void)job;
+	return db_begin(db, err) == 0 &&
+		db_run(db, "INSERT INTO meta (name, value) VALUES ('noted', 1)", DB_NO_ARGS, err) >= 0 &&
+		db_commit(db, err) == 0 ?
+	    0 :
+	    -1;
+}
+
+static void note_free(struct job *job)
+{
+	free(job);
+}
+
+/* Whether the idle job's commit happened says nothing of the next write. */
+static void an_idle_job_in_doubt_leaves_no_other_in_doubt(struct task *t, struct fixture *p)
+{
+	struct postgres_proxy *proxy = go_behind_proxy(t, p);
+	struct writer w = {.fixture = p, .event = "next"};
+	struct task_group group;
+
+	cut_the_commit(proxy, POSTGRES_AFTER);
+	job_queue_put(&p->store->queue, job_new(sizeof(struct job), JOB_IDLE, note_run, note_free));
+	task_until(t, postgres_proxy_has_cut(proxy) && p->store->queue.open == 0);
+	task_group_init(&group);
+	task_start(&group, "writer", write_one, &w);
+	task_until(t, w.done);
+	assert_int_equal(w.rc, -1);
+	assert_int_equal(stored(p), 0);
+	assert_int_equal(task_group_wait(t, &group, NULL), 0);
+	postgres_proxy_refuse(proxy, false);
+	task_until(t, put(t, p, "next").rc == 0);
+	assert_int_equal(stored(p), 1);
+	leave_proxy(t, p, proxy);
+}
+
 static void a_stop_leaves_it_in_doubt(struct task *t, struct fixture *p)
 {
 	struct postgres_proxy *proxy = go_behind_proxy(t, p);
@@ -458,6 +495,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    IN_POSTGRES(a_commit_in_doubt_waits_until_the_database_tells),
+	    IN_POSTGRES(an_idle_job_in_doubt_leaves_no_other_in_doubt),
 	    IN_POSTGRES(a_stop_leaves_it_in_doubt),
 	    IN_POSTGRES(another_gateway_that_took_over_is_not_disturbed),
 	    IN_POSTGRES(an_opening_waits_for_a_server_and_not_for_a_refusal),

@@ -567,6 +567,28 @@ static void a_node_that_is_cut_off_ends_and_its_units_are_held_back(struct task 
 	fixture_open(t, p);
 }
 
+/* Its thread ends before what it uses does. */
+static void a_node_leaves_while_its_heartbeat_waits_for_the_server(struct task *t, struct fixture *p)
+{
+	struct postgres_proxy *proxy = postgres_proxy_new(postgres_server(POSTGRES_FAST), p->dir);
+	char *direct = p->engine.url, *database = postgres_database_of(direct);
+	struct member a;
+
+	fixture_close(t, p);
+	p->engine.url = postgres_url(p->dir, database);
+	join(t, p, &a, "one", LONG_MS);
+	task_until(t, a.count == UNITS);
+	postgres_proxy_freeze(proxy, "UPDATE nodes");
+	task_until(t, postgres_proxy_has_frozen(proxy));
+	leave(t, &a);
+	assert_false(atomic_load(&a.lost));
+	postgres_proxy_free(proxy);
+	free(p->engine.url);
+	free(database);
+	p->engine.url = direct;
+	fixture_open(t, p);
+}
+
 /* Which takes all locks with it. */
 static void a_restart_of_the_server_moves_nothing(struct task *t, struct fixture *p)
 {
@@ -696,6 +718,7 @@ int main(int argc, char **argv)
 	    IN_POSTGRES(what_a_new_owner_stores_comes_after_the_rest),
 	    IN_POSTGRES(a_node_that_slept_through_its_lease_stores_nothing_more),
 	    IN_POSTGRES(a_node_that_is_cut_off_ends_and_its_units_are_held_back),
+	    IN_POSTGRES(a_node_leaves_while_its_heartbeat_waits_for_the_server),
 	    IN_POSTGRES(a_restart_of_the_server_moves_nothing),
 	    IN_POSTGRES(a_quiet_node_whose_session_was_ended_stays_one),
 	    IN_POSTGRES(a_second_node_of_a_name_is_refused),
