@@ -307,25 +307,30 @@ static int64_t queued_from(struct task *t, struct fixture *p, const char *chat, 
 	return id;
 }
 
-static void the_next_reply_comes_with_a_word_of_what_may_be_missing(struct task *t, struct fixture *p)
+/* An answer that may be missing. */
+static void owe(struct task *t, struct fixture *p, const char *where)
 {
 	struct journal j = store_journal(p->store);
+	struct outbound *row = row_of(t, p, fixture_send(t, p, where, "missing", NULL));
+	struct error err;
+
+	row->state = OUTBOUND_UNCERTAIN;
+	row->owed = true;
+	assert_ok(j.ops->mark_outbound(t, j.self, row, &err), err);
+	outbound_free(row);
+}
+
+static void the_next_reply_comes_with_a_word_of_what_may_be_missing(struct task *t, struct fixture *p)
+{
 	struct journal_move move = {"telegram", "2", "-2"};
-	struct outbound *row, *said;
+	struct outbound *said;
 	struct error err;
 	int64_t first;
 
-	fixture_send(t, p, "telegram:1/9", "missing", NULL);
-	fixture_send(t, p, "telegram:2", "missing", NULL);
-	for (int64_t id = 1; id <= 2; id++) {
-		row = row_of(t, p, id);
-		row->state = OUTBOUND_UNCERTAIN;
-		row->owed = true;
-		assert_ok(j.ops->mark_outbound(t, j.self, row, &err), err);
-		outbound_free(row);
-	}
+	owe(t, p, "telegram:1/9");
+	owe(t, p, "telegram:2");
 	fixture_reopen(t, p);
-	j = store_journal(p->store);
+	struct journal j = store_journal(p->store);
 	fixture_send(t, p, "telegram:3", "to another chat", NULL);
 	fixture_send(t, p, "telegram:1", "next", NULL);
 	first = queued_from(t, p, "1", 4, 2);
@@ -449,19 +454,36 @@ static void what_nothing_stands_before_is_committed_as_sending(struct task *t, s
 
 static void the_word_of_what_may_be_missing_stands_before_it(struct task *t, struct fixture *p)
 {
-	struct journal j = store_journal(p->store);
-	struct outbound *row = row_of(t, p, fixture_send(t, p, "telegram:1", "answer", NULL));
-	struct error err;
+	struct outbound *said;
 	int64_t id;
 
-	row->state = OUTBOUND_UNCERTAIN;
-	row->owed = true;
-	assert_ok(j.ops->mark_outbound(t, j.self, row, &err), err);
-	outbound_free(row);
+	owe(t, p, "telegram:1");
 	assert_int_equal(begin(t, p, "telegram:1", NULL, &id), OUTBOUND_QUEUED);
-	row = row_of(t, p, queued_from(t, p, "1", 2, 2));
-	assert_string_equal(row->text, JOURNAL_ANSWER_MISSING);
+	said = row_of(t, p, queued_from(t, p, "1", 2, 2));
+	assert_string_equal(said->text, JOURNAL_ANSWER_MISSING);
+	outbound_free(said);
+}
+
+static void a_notification_leaves_that_word_to_the_next_reply(struct task *t, struct fixture *p)
+{
+	struct journal j = store_journal(p->store);
+	struct address to = fixture_address("telegram:1");
+	struct outbound *row = outbound_new(&to, OUTBOUND_NOTIFICATION, "notice"), *said;
+	struct error err;
+
+	owe(t, p, "telegram:1");
+	row->state = OUTBOUND_SENDING;
+	row->attempts = 1;
+	assert_ok(j.ops->put_outbound(t, j.self, &row, 1, &err), err);
+	assert_int_equal(row->state, OUTBOUND_SENDING);
+	/* The only one that is not final. */
+	assert_int_equal(queued_from(t, p, "1", 2, 1), row->id);
+	mark(t, p, row->id, OUTBOUND_SENT);
 	outbound_free(row);
+	fixture_send(t, p, "telegram:1", "next", NULL);
+	said = row_of(t, p, queued_from(t, p, "1", 3, 2));
+	assert_string_equal(said->text, JOURNAL_ANSWER_MISSING);
+	outbound_free(said);
 }
 
 #define AT_ONCE 40
@@ -572,6 +594,7 @@ int main(void)
 	    IN_PLACE(what_comes_at_once_is_stored_as_it_is),
 	    IN_PLACE(of_those_that_come_at_once_one_is_sent),
 	    IN_PLACE(the_word_of_what_may_be_missing_stands_before_it),
+	    IN_PLACE(a_notification_leaves_that_word_to_the_next_reply),
 	    IN_PLACE(a_row_comes_back_without_secrets),
 	    IN_PLACE(when_it_was_tried_is_committed_with_it),
 	    IN_PLACE(conversations_are_counted_as_they_come_and_go),
