@@ -9,7 +9,10 @@
 #include "lib/sql_tap.h"
 #include "lib/stage.h"
 #include "session/approval/approval_internal.h"
+#include "session/approval/ask_user.h"
+#include "session/session_internal.h"
 #include "tools/services.h"
+#include "tools/tools.h"
 
 #define DATABASES                                               \
 	"c1 ask_user {\"question\":\"Which database should we " \
@@ -452,6 +455,57 @@ STAGE_TEST(others_are_answered_while_a_question_stands)
 	assert_int_equal(number(st, "SELECT count(*) FROM turns WHERE state = 1"), 2);
 }
 
+/* What a tool asks until nobody wants the answer any more. */
+struct asked {
+	struct session *s;
+	char call_id[16];
+	bool over, ended;
+	struct tool_reply reply;
+};
+
+static void ask_until_over(struct task *t, void *arg)
+{
+	struct asked *a = arg;
+	const struct tool_call call = {.turn = a->s->runner.turn->row.id, .call_id = a->call_id};
+	const struct tool_question q = {
+	    .text = "Your name?", .ms = 3600 * 1000, .once = true, .over = &a->over};
+	struct error err;
+
+	assert_int_equal(ask_person(t, a->s, &call, &q, &a->reply, &err), 0);
+	a->ended = true;
+}
+
+/* More steps of the store than it takes to ask and begin to wait. */
+#define ASKING_STEPS 10
+
+/* Those who asked are woken, and whatever they were about, that is soon enough. */
+STAGE_TEST(what_nobody_wants_to_know_any_more_is_withdrawn_at_once)
+{
+	stage_play(st, {.calls = "c1 look {\"what\":\"it\"}"}, {.text = "done"});
+	st->tools_held = true;
+	say(t, st, "5", "77", "go");
+	stage_until(t, st->ran.len > 0);
+	struct message *m = said_by(st, "5", "77", "");
+	for (int n = 0; n <= ASKING_STEPS; n++) {
+		struct asked a = {.s = session_find(st->sessions, &m->from)};
+
+		snprintf(a.call_id, sizeof(a.call_id), "c1#%d", n);
+		struct task *task = task_start(NULL, "question", ask_until_over, &a);
+		for (int i = 0; i < n; i++)
+			stage_counts(t, st);
+		a.over = true;
+		task_wake(task);
+		stage_calm(t, st);
+		assert_true(a.ended);
+		assert_int_equal(a.reply.kind, TOOL_REPLY_WITHDRAWN);
+	}
+	message_free(m);
+	st->tools_held = false;
+	stage_settle(t, st);
+	assert_int_equal(
+	    number(st, "SELECT count(*) FROM prompts WHERE state = 2 AND way = 'stopped'"), ASKING_STEPS + 1);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -478,6 +532,7 @@ int main(void)
 	    cmocka_unit_test(a_crash_at_any_instant_neither_asks_twice_nor_loses_the_answer),
 	    cmocka_unit_test(a_press_that_a_crash_came_after_counts),
 	    cmocka_unit_test(others_are_answered_while_a_question_stands),
+	    cmocka_unit_test(what_nobody_wants_to_know_any_more_is_withdrawn_at_once),
 	};
 
 	return cmocka_run_group_tests_name("ask", tests, NULL, NULL);
