@@ -1,6 +1,7 @@
 /* Each call of SQLite in each write fails once: the caller is told, and nothing of the write is kept. */
 #include "lib/sql_tap.h"
 #include "store/scene.h"
+#include "store/store_internal.h"
 
 /* Again and again, with one call of SQLite after the other that fails, until none does. */
 static void sweep(struct task *t, struct scene *s, const char *name,
@@ -12,6 +13,8 @@ static void sweep(struct task *t, struct scene *s, const char *name,
 		struct error err = {0};
 
 		assert_true(call < SCENE_CALLS_MAX);
+		/* Those of ids belong to it, too: none is left. */
+		s->p->store->db.later_ids = true;
 		sql_fail_call(call);
 		int rc = write(t, s, &err);
 		bool failed = sql_failed();
