@@ -151,6 +151,20 @@ STAGE_TEST(a_lost_answer_is_looked_for_and_nothing_is_said_twice)
 	free(ts);
 }
 
+/* Stops the channel and leaves a delivery that was sent as a crash does: committed as sending. */
+static void crash_after(struct task *t, struct slack_stage *st, int64_t id)
+{
+	struct journal journal = journal_memory_face(st->memory);
+
+	bus_free(t, st->bus);
+	struct outbound *row = journal.ops->get_outbound(t, journal.self, id, NULL);
+	free(row->platform_id);
+	row->platform_id = NULL;
+	row->state = OUTBOUND_SENDING;
+	assert_int_equal(journal.ops->mark_outbound(t, journal.self, row, NULL), 0);
+	outbound_free(row);
+}
+
 /* As a crash leaves it: committed as sending, and gone out or not. The clock has gone back since. */
 static void cut_off(struct task *t, struct slack_stage *st, int64_t back_ms)
 {
@@ -163,16 +177,10 @@ static void cut_off(struct task *t, struct slack_stage *st, int64_t back_ms)
 	int64_t id = stage_send(t, st, dm, NULL, "went out");
 	clock_set_ahead(-back_ms);
 	expect_end(t, st, 1, "sent ");
-	assert_int_equal(address_set(&to, "slack", dm, NULL, NULL), 0);
-	bus_free(t, st->bus);
-	struct outbound *row = journal.ops->get_outbound(t, journal.self, id, NULL);
-	free(row->platform_id);
-	row->platform_id = NULL;
-	row->state = OUTBOUND_SENDING;
-	assert_int_equal(journal.ops->mark_outbound(t, journal.self, row, NULL), 0);
-	outbound_free(row);
+	crash_after(t, st, id);
 	/* One that never left, behind it. */
-	row = outbound_new(&to, OUTBOUND_NOTIFICATION, "never left");
+	assert_int_equal(address_set(&to, "slack", dm, NULL, NULL), 0);
+	struct outbound *row = outbound_new(&to, OUTBOUND_NOTIFICATION, "never left");
 	row->created_ms = row->updated_ms = clock_wall() + back_ms;
 	assert_int_equal(journal.ops->put_outbound(t, journal.self, &row, 1, NULL), 0);
 	row->state = OUTBOUND_SENDING;
@@ -588,8 +596,13 @@ STAGE_TEST(without_its_thread_it_is_looked_for_in_the_channel)
 	    stage_act(st, "delete", NULL, "\"chat\":\"general\",\"user\":\"ann\",\"message_id\":\"%s\"", ts));
 	/* That it is refused for its thread is not heard. */
 	stage_fault(st, "\"method\":\"chat.postMessage\",\"kind\":\"cut\",\"at_byte\":0,\"count\":1");
-	stage_send(t, st, chat, ts, "here");
+	int64_t id = stage_send(t, st, chat, ts, "here");
 	expect_end(t, st, 1, "sent ");
+	expect_said(st, chat, "here\n");
+	/* Now it is there, outside of the thread. */
+	crash_after(t, st, id);
+	stage_start(t, st);
+	expect_end(t, st, 2, "sent ");
 	expect_said(st, chat, "here\n");
 	free(chat);
 	free(ts);
