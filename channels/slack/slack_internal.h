@@ -44,7 +44,6 @@ struct slack {
 	/* Sockets: socket.c. */
 	struct task *keeper; /* opens sockets; NULL: ended */
 	struct list links;
-	size_t socket_count;
 	bool refresh;     /* the socket in use is to be replaced */
 	uint64_t hold_ms; /* delay before the keeper's next attempt */
 	struct backoff retry;

@@ -19,15 +19,13 @@
 
 /* Slack closes a socket at an age counted in seconds: replace it before. */
 #define EARLY_MS 60000
-/* Of connections; docs.slack.dev, Socket Mode, has 10 for all programs of an app. */
-#define LINKS_MAX 2
 
 struct slack_socket *slack_socket_in_use(struct slack *sk)
 {
 	list_each(&sk->links, it, tmp) {
 		struct slack_socket *l = list_entry(it, struct slack_socket, link);
 
-		if (!l->retired && l->task)
+		if (!l->retired)
 			return l;
 	}
 	return NULL;
@@ -44,8 +42,7 @@ static void on_end(struct clock_timer *timer, void *arg)
 	struct slack_socket *l = arg;
 
 	(void)timer;
-	if (l->task)
-		task_cancel(l->task);
+	task_cancel(l->task);
 }
 
 static void retire(struct slack_socket *l, uint64_t after_ms)
@@ -104,24 +101,22 @@ static void read_socket(struct task *t, void *arg)
 {
 	struct slack_socket *l = arg;
 	struct slack *sk = l->sk;
+	struct websocket *ws = l->ws;
 	struct buf message = BUF_INIT;
 	struct error err = {0};
 	int rc;
 
-	while ((rc = websocket_receive(t, l->ws, &message, UINT64_MAX, &err)) >= 0)
+	while ((rc = websocket_receive(t, ws, &message, UINT64_MAX, &err)) >= 0)
 		if (rc > 0 && slack_receive(t, l, &message, &err) < 0)
 			break;
 	buf_clear(&message);
-	l->task = NULL;
 	if (!l->retired && !sk->stopping && !sk->refused)
 		socket_lost(l, &err);
-	wake_keeper(sk);
 	clock_timer_stop(&l->timer);
-	websocket_close(t, l->ws, 1000, NULL);
 	list_remove(&l->link);
-	sk->socket_count--;
 	free(l);
 	wake_keeper(sk);
+	websocket_close(t, ws, 1000, NULL);
 }
 
 /* How long the connection may be used; hello says how long Slack will keep it. */
@@ -149,17 +144,12 @@ void slack_socket_ready(struct slack *sk)
 static void socket_begin(struct slack *sk, struct websocket *ws, struct json_object *hello)
 {
 	const char *app = json_get_str(json_get_object(hello, "connection_info"), "app_id");
-	struct slack_socket *l = xcalloc(1, sizeof(*l));
-	bool lost = !slack_socket_in_use(sk);
+	struct slack_socket *old = slack_socket_in_use(sk), *l = xcalloc(1, sizeof(*l));
 
 	if (app)
 		str_copy(sk->self.app, sizeof(sk->self.app), app);
-	list_each(&sk->links, it, tmp) {
-		struct slack_socket *old = list_entry(it, struct slack_socket, link);
-
-		if (!old->retired && old->task)
-			retire(old, sk->limits->retire_ms);
-	}
+	if (old)
+		retire(old, sk->limits->retire_ms);
 	*l = (struct slack_socket){.sk = sk, .ws = ws, .since_ms = clock_now()};
 	list_append(&sk->links, &l->link);
 	sk->refresh = false;
@@ -167,7 +157,7 @@ static void socket_begin(struct slack *sk, struct websocket *ws, struct json_obj
 	clock_timer_start(&l->timer, age_of(sk, hello), on_old, l);
 	l->task = task_start(&sk->tasks, "slack.socket", read_socket, l);
 	slack_socket_ready(sk);
-	slack_sync_state_hello(sk, lost);
+	slack_sync_state_hello(sk, !old);
 }
 
 /* The URL of the next connection, malloc'd; it is good for one, and holds a ticket. */
@@ -234,14 +224,11 @@ static int connect_to(struct task *t, struct slack *sk, const char *url, struct 
 
 	if (!ws)
 		return -1;
-	sk->socket_count++;
 	rc = wait_hello(t, sk, ws, &hello, err);
-	if (rc == 0) {
+	if (rc == 0)
 		socket_begin(sk, ws, hello);
-	} else {
+	else
 		websocket_abort(ws);
-		sk->socket_count--;
-	}
 	json_object_put(hello);
 	return rc;
 }
@@ -290,11 +277,12 @@ static int open_socket(struct task *t, struct slack *sk, struct error *err)
 
 static int keep(struct task *t, struct slack *sk, struct error *err)
 {
-	bool wanted = !slack_socket_in_use(sk) || sk->refresh;
+	struct slack_socket *used = slack_socket_in_use(sk);
 
-	if (!wanted || sk->socket_count >= LINKS_MAX)
+	/* A third one waits until the one before, which is first in the list, has ended. */
+	if (used && (!sk->refresh || list_first(&sk->links) != &used->link))
 		return task_wait(t, err);
-	if (sk->hold_ms > 0 && !slack_socket_in_use(sk)) {
+	if (sk->hold_ms > 0 && !used) {
 		uint64_t ms = sk->hold_ms;
 
 		sk->hold_ms = 0;
@@ -330,7 +318,7 @@ void slack_socket_stop_all(struct slack *sk)
 		struct slack_socket *l = list_entry(it, struct slack_socket, link);
 
 		clock_timer_stop(&l->timer);
-		if (l->task && l->task != task_current())
+		if (l->task != task_current())
 			task_cancel(l->task);
 	}
 	if (sk->keeper && sk->keeper != task_current())

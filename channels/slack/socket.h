@@ -2,8 +2,8 @@
 #define CHANNELS_SLACK_SOCKET_H
 /*
  * Socket Mode connections. One is in use. Before Slack closes it, or when it is old, a new one is opened, and
- * the old one is read for some seconds beside it; there are never more than two. Each has a task that reads;
- * the keeper task opens them.
+ * the old one is read for some seconds beside it; never more than two are read (docs.slack.dev, Socket Mode,
+ * has 10 for all programs of an app). Each has a task that reads; the keeper task opens them.
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -18,7 +18,7 @@ struct slack_socket {
 	struct list link;
 	struct slack *sk;
 	struct websocket *ws;
-	struct task *task;        /* the reader; NULL when closing */
+	struct task *task;        /* the reader */
 	struct clock_timer timer; /* until it is replaced, then until it ends */
 	uint64_t since_ms;        /* clock_now() of its hello */
 	bool retired;             /* a newer socket is in use */

@@ -171,6 +171,28 @@ STAGE_TEST(a_connection_is_replaced_before_its_time_is_over)
 	stage_until(t, st->count == 1);
 }
 
+/* Until then, so that never more than two are read. */
+STAGE_TEST(a_connection_is_replaced_when_the_one_before_it_has_ended)
+{
+	st->limits.retire_ms = 600000;
+	stage_start(t, st);
+	for (size_t i = 0; i < 2; i++) {
+		socket_act(st, "\"action\":\"warning\",\"which\":\"newest\",\"close_ms\":-1");
+		stage_until(t, stage_logged("Slack ends a connection") == i + 1);
+		stage_until(t, stage_calls(st, "apps.connections.open", false) == 2);
+		stage_until(t, stage_sockets(st) == 2 && st->channel->status == CHANNEL_READY);
+	}
+	say(st, "ann", "private", "meanwhile");
+	stage_until(t, count_text(st, "meanwhile") == 1);
+	assert_int_equal(stage_calls(st, "apps.connections.open", false), 2);
+	socket_act(st, "\"action\":\"close\",\"which\":\"oldest\",\"code\":1001");
+	stage_until(t, stage_calls(st, "apps.connections.open", false) == 3);
+	stage_until(t, stage_sockets(st) == 2);
+	assert_int_equal(st->channel->status, CHANNEL_READY);
+	say(st, "ann", "private", "behind it");
+	stage_until(t, count_text(st, "behind it") == 1);
+}
+
 STAGE_TEST(a_lost_connection_is_made_again_and_nothing_is_missed)
 {
 	static const char *const ends[] = {
@@ -467,6 +489,7 @@ int main(void)
 	    cmocka_unit_test(what_was_not_acknowledged_comes_again_and_counts_once),
 	    cmocka_unit_test(a_new_connection_is_there_before_the_old_one_goes),
 	    cmocka_unit_test(a_connection_is_replaced_before_its_time_is_over),
+	    cmocka_unit_test(a_connection_is_replaced_when_the_one_before_it_has_ended),
 	    cmocka_unit_test(a_lost_connection_is_made_again_and_nothing_is_missed),
 	    cmocka_unit_test(a_connection_that_was_lost_soon_is_made_again_within_seconds),
 	    cmocka_unit_test(a_deaf_connection_is_found_out),
