@@ -77,6 +77,6 @@ void search_index_start(struct store *s)
 void search_index_added(struct store *s, const struct transcript_rows *added)
 {
 	for (size_t i = 0; i < added->count; i++)
-		if (added->messages[i]->id % SEARCH_INDEX_BATCH == 0)
+		if (added->messages[i]->id % s->db.ops->search->interval == 0)
 			search_index_start(s);
 }

@@ -16,7 +16,7 @@ struct transcript_rows;
 
 /* On the loop: starts an idle job that indexes what is new and merges; nothing when one runs. */
 void search_index_start(struct store *s);
-/* On the loop, after these were committed: starts it when a batch is complete. */
+/* On the loop, after these were committed: starts it when enough are new. Of many nodes, one does. */
 void search_index_added(struct store *s, const struct transcript_rows *added);
 /* The next messages, at most one batch. Returns how many, or -1. */
 int search_index_catch_up(struct db *db, struct error *err);

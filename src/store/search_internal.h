@@ -22,6 +22,7 @@ struct search_job {
 void search_add(struct search_job *j, const struct store_search_hit *hit);
 
 struct search_ops {
+	int interval; /* the index catches up after so many ids */
 	/* Once after the opening, in the index's job; may be NULL. */
 	int (*tune)(struct db *db, struct error *err);
 	/* As in search_index.h. */

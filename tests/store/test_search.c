@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/time/clock.h"
+#include "store/cluster.h"
 #include "store/store_internal.h"
 #include "store/search.h"
 #include "store/search_index.h"
@@ -88,6 +89,39 @@ static void what_an_older_index_lacks_is_found(struct task *t, struct fixture *p
 					       "DELETE FROM said_words");
 	fixture_open(t, p);
 	assert_int_equal(found(t, p, "telegram:1", "apple"), MANY);
+}
+
+static void ignore_gain(void *arg, const char *unit, uint64_t held_ms)
+{
+	(void)arg, (void)unit, (void)held_ms;
+}
+
+static void ignore_loss(void *arg, const char *why)
+{
+	(void)arg, (void)why;
+}
+
+/* Its ids were taken before those that are in the index. */
+static void what_one_node_says_later_than_another_is_found(struct task *t, struct fixture *p)
+{
+	static const struct cluster_ops ops = {.gained = ignore_gain, .lost = ignore_loss};
+	struct cluster_settings settings = {.node = (char *)(uintptr_t) "anna", .lease_ms = 20000};
+
+	say(t, p, "telegram:1", "the first apple");
+	fixture_close(t, p);
+	fixture_do(p, "UPDATE transcript SET id = id + 4000");
+	p->cluster = &settings;
+	p->node_ops = &ops;
+	fixture_open(t, p);
+	assert_int_equal(found(t, p, "telegram:1", "apple"), 1);
+	say(t, p, "telegram:1", "the second apple");
+	assert_int_equal(found(t, p, "telegram:1", "apple"), 2);
+	assert_int_equal(fixture_number(p, "SELECT max(id) FROM transcript WHERE text = 'the first apple'"),
+	    fixture_number(p, "SELECT max(id) - 1 FROM said_words"));
+	fixture_close(t, p);
+	p->cluster = NULL;
+	p->node_ops = NULL;
+	fixture_open(t, p);
 }
 
 /* Marks the turn dead, as too many attempts do, and has an operator drop it. */
@@ -258,6 +292,7 @@ int main(void)
 	    IN_PLACE(what_was_just_said_is_found),
 	    IN_PLACE(all_of_many_are_found_once),
 	    IN_PLACE(what_an_older_index_lacks_is_found),
+	    IN_POSTGRES(what_one_node_says_later_than_another_is_found),
 	    IN_PLACE(short_words_are_whole_words),
 	    IN_PLACE(a_word_with_a_typographic_apostrophe_is_found),
 	    IN_PLACE(what_is_far_apart_is_found),

@@ -214,7 +214,7 @@ static int look_at_peers(struct cluster *c, struct error *err)
 		}
 	}
 	/* Words are found among the newest ids (search.c): those of a quiet node must not stay behind. */
-	if (count > 0 && peers[0].newest_id - c->newest_id > LATE_IDS / 5) {
+	if (count > 0 && peers[0].newest_id - c->newest_id > LATE_IDS / 10) {
 		c->newest_id = peers[0].newest_id;
 		atomic_store(&c->store->db.later_ids, true);
 	}

@@ -78,7 +78,7 @@ static inline struct postgres *postgres_of(const struct db *db)
 }
 
 /* In a cluster, a message may be committed after so many with higher ids. */
-#define LATE_IDS 5000
+#define LATE_IDS 10000
 
 /* connection.c */
 

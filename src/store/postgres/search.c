@@ -23,23 +23,31 @@
 	"to_tsvector('myna_words', translate(" text \
 	", '!\"#$%&''()*+,-./:;<=>[\\]^_`{|}~@?', repeat(' ', 32)))"
 
+/* What comes into the index, and rows of it for a batch of that. */
+#define IS_SAID "role < 2 AND text <> ''"
+#define ADD_WHERE(condition)                                       \
+	"INSERT INTO said_words (id, words) SELECT id, " WORDS_OF( \
+	    "left(text, " CHARACTERS_MAX                           \
+	    ")") " FROM transcript WHERE " condition               \
+		 " ORDER BY id LIMIT " NUMBER(SEARCH_INDEX_BATCH) " ON CONFLICT DO NOTHING"
+#define IS_LATE "id > (SELECT id - " NUMBER(LATE_IDS) " FROM newest) AND id < (SELECT id FROM newest)"
+
+/* Ids come in the order of commits, as long as one connection writes; the others' may come later. They are
+ * looked for when the rest is done: two ranges of ids, whatever the planner knows of the tables. */
 static int catch_up(struct db *db, struct error *err)
 {
-	/* Ids come in the order of commits, as long as one connection writes; the others' may come later. */
-	static const char shared[] = ONLY_POSTGRES "INSERT INTO said_words (id, words) SELECT id, " WORDS_OF(
-	    "left(text, " CHARACTERS_MAX
-	    ")") " FROM transcript WHERE "
-		 "id > (SELECT coalesce(max(id), 0) FROM said_words) - " NUMBER(
-		     LATE_IDS) " AND role < 2 AND text <> '' AND NOT EXISTS "
-			       "(SELECT 1 FROM said_words s WHERE s.id = transcript.id) ORDER BY id "
-			       "LIMIT " NUMBER(SEARCH_INDEX_BATCH) " ON CONFLICT DO NOTHING";
-	static const char sql[] = ONLY_POSTGRES "INSERT INTO said_words (id, words) SELECT id, " WORDS_OF(
-	    "left(text, " CHARACTERS_MAX ")") " FROM "
-					      "transcript WHERE id > (SELECT coalesce(max(id), 0) FROM "
-					      "said_words) AND role < 2 AND text <> '' ORDER BY id "
-					      "LIMIT " NUMBER(SEARCH_INDEX_BATCH) " ON CONFLICT DO NOTHING";
+	static const char rest[] =
+	    ONLY_POSTGRES ADD_WHERE("id > (SELECT coalesce(max(id), 0) FROM said_words) AND " IS_SAID);
+	static const char late[] =
+	    ONLY_POSTGRES "WITH newest AS (SELECT max(id) AS id FROM said_words) " ADD_WHERE(
+		"id = ANY (ARRAY(SELECT id FROM transcript WHERE " IS_LATE " AND " IS_SAID
+		" EXCEPT SELECT id FROM said_words WHERE " IS_LATE " LIMIT " NUMBER(SEARCH_INDEX_BATCH) "))");
+	int count = db_run(db, rest, DB_NO_ARGS, err), more;
 
-	return db_run(db, postgres_of(db)->cluster ? shared : sql, DB_NO_ARGS, err);
+	if (count < 0 || count == SEARCH_INDEX_BATCH || !postgres_of(db)->cluster)
+		return count;
+	more = db_run(db, late, DB_NO_ARGS, err);
+	return more < 0 || more == SEARCH_INDEX_BATCH ? more : count;
 }
 
 static int remove_one(struct db *db, int64_t id, struct error *err)
@@ -118,6 +126,7 @@ static int slice(struct search_job *j, struct db *db, struct error *err)
 }
 
 const struct search_ops search_postgres = {
+    .interval = 8 * SEARCH_INDEX_BATCH,
     .catch_up = catch_up,
     .remove = remove_one,
     .remove_turn = remove_turn,

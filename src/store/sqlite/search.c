@@ -248,6 +248,7 @@ static int slice(struct search_job *j, struct db *db, struct error *err)
 }
 
 const struct search_ops search_sqlite = {
+    .interval = SEARCH_INDEX_BATCH,
     .tune = sqlite_tune,
     .catch_up = sqlite_catch_up,
     .remove = sqlite_remove,
