@@ -334,12 +334,21 @@ static int begin(struct db *db, struct error *err)
 
 /* The number of the commit is stored in it: when the answer is lost, it is there or it is not. A process
  * without its row commits nothing: another node that takes over deletes it (cluster_sql.c). */
-static char *last_words(struct postgres *p)
+#define LAST_WORDS(commits, at_ms, writer)                                                     \
+	ONLY_POSTGRES "WITH mine AS (UPDATE writers SET commits = " commits ", at_ms = " at_ms \
+		      " WHERE writer = " writer " RETURNING 1) SELECT 1 / count(*) FROM mine"
+
+static int send_last_words(struct postgres *p, struct error *err)
 {
-	return xasprintf(ONLY_POSTGRES
-	    "WITH mine AS (UPDATE writers SET commits = %lld, at_ms = %lld WHERE writer = '%s' RETURNING 1) "
-	    "SELECT 1 / count(*) FROM mine",
-	    (long long)++p->commits, (long long)clock_wall(), p->writer);
+	char commits[24], at_ms[24];
+	const char *const texts[] = {commits, at_ms, p->writer};
+
+	if (!p->last_words.sql)
+		postgres_name(p, &p->last_words, xstrdup(LAST_WORDS("$1", "$2", "$3")));
+	snprintf(commits, sizeof(commits), "%lld", (long long)p->commits);
+	snprintf(at_ms, sizeof(at_ms), "%lld", (long long)clock_wall());
+	return pipeline_add(
+	    p, &p->last_words, ARRAY_LEN(texts), NULL, texts, &(struct postgres_sent){0}, err);
 }
 
 int postgres_has_committed(struct postgres *p, const PGresult *result, struct error *err)
@@ -350,9 +359,11 @@ int postgres_has_committed(struct postgres *p, const PGresult *result, struct er
 }
 
 /* A transaction whose statements are not sent ahead. */
-static int commit_plain(struct postgres *p, const char *mark, struct error *err)
+static int commit_plain(struct postgres *p, bool marks, struct error *err)
 {
-	char *sql = mark ? xasprintf("%s; COMMIT", mark) : xstrdup("COMMIT");
+	char *sql = marks ? xasprintf(LAST_WORDS("%lld", "%lld", "'%s'") "; COMMIT", (long long)p->commits,
+				(long long)clock_wall(), p->writer) :
+			    xstrdup("COMMIT");
 	PGresult *result = postgres_query(p, sql, err);
 	int rc = result ? postgres_has_committed(p, result, err) : -1;
 
@@ -361,20 +372,23 @@ static int commit_plain(struct postgres *p, const char *mark, struct error *err)
 	return rc;
 }
 
+static int commit_piped(struct postgres *p, bool marks, struct error *err)
+{
+	return marks && send_last_words(p, err) != 0 ? -1 : pipeline_commit(p, err);
+}
+
 static int commit(struct db *db, struct error *err)
 {
 	struct postgres *p = postgres_of(db);
 	bool wrote = db->changes != p->changes && p->writer[0] != '\0';
-	bool sent;
-	char *mark;
+	bool marks = wrote && !WRONG("no-fence"), sent;
 	int rc;
 
 	if (p->piping && pipeline_await_ids(p, err) != 0)
 		return -1;
 	sent = p->conn;
-	mark = wrote && !WRONG("no-fence") ? last_words(p) : NULL;
-	rc = p->piping ? pipeline_commit(p, mark, err) : commit_plain(p, mark, err);
-	free(mark);
+	p->commits += marks;
+	rc = p->piping ? commit_piped(p, marks, err) : commit_plain(p, marks, err);
 	if (rc == 0) {
 		db->commits += wrote;
 		if (wrote)
@@ -439,6 +453,7 @@ static void postgres_free(struct db *db)
 	free(p->password);
 	free(p->url);
 	free(p->pid_since);
+	free(p->last_words.sql);
 	pipeline_clear(p);
 	free(p->sent);
 	free(p);

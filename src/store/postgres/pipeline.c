@@ -178,12 +178,12 @@ int pipeline_await_ids(struct postgres *p, struct error *err)
 	return 0;
 }
 
-int pipeline_commit(struct postgres *p, const char *mark, struct error *err)
+int pipeline_commit(struct postgres *p, struct error *err)
 {
 	PGresult *committed = NULL;
 	int rc = -1;
 
-	if ((mark && add_text(p, mark, err) != 0) || add_text(p, "COMMIT", err) != 0)
+	if (add_text(p, "COMMIT", err) != 0)
 		return -1;
 	p->sent[p->sent_count - 1].result = &committed;
 	if (pipeline_end(p, err) == 0)

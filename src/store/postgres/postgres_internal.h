@@ -63,6 +63,7 @@ struct postgres {
 	/* Our row in the table writers, which has the number of our last commit; "" for none. Each process
 	 * has its own. */
 	char writer[40];
+	struct postgres_prepared last_words; /* which put it there */
 	int64_t commits;
 	int64_t confirmed; /* that of the last one whose answer came */
 	int64_t missing;   /* confirmed commits that the server does not have, not told yet */
@@ -127,8 +128,7 @@ int pipeline_await(struct postgres *p, struct error *err);
 int pipeline_end(struct postgres *p, struct error *err);
 /* The same, if some of them have ids: they would be lost with the answer to a commit that has happened. */
 int pipeline_await_ids(struct postgres *p, struct error *err);
-/* mark is run before it; NULL: nothing. */
-int pipeline_commit(struct postgres *p, const char *mark, struct error *err);
+int pipeline_commit(struct postgres *p, struct error *err);
 
 /* together.c */
 

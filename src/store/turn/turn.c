@@ -405,11 +405,12 @@ int store_turn_resume(
 	return found;
 }
 
-/* Refuses to continue a turn that has ended. */
+/* Refuses to continue a turn that has ended. With a bare state = 0, PostgreSQL would take the index of open
+ * turns for small, and read all of it. */
 static int update_open(struct turn_job *j, struct db *db, struct error *err)
 {
 	static const char sql[] = "UPDATE turns SET rounds = ?2, state = ?3, ended_ms = ?4 " DB_FROM_ROWS
-				  " WHERE id = ?1 AND state = 0 AND session = ?5";
+				  " WHERE id = ?1 AND +state = 0 AND session = ?5";
 	int64_t ended_ms = j->state == STORE_TURN_OPEN ? 0 : j->job.now_ms;
 	int changed;
 
@@ -504,7 +505,7 @@ int store_turn_join(struct task *t, struct store *s, struct store_turn *turn,
 
 static int preview_run(struct job *job, struct db *db, struct error *err)
 {
-	static const char sql[] = "UPDATE turns SET preview = ?2 WHERE id = ?1 AND state = 0";
+	static const char sql[] = "UPDATE turns SET preview = ?2 WHERE id = ?1 AND +state = 0";
 	const struct store_turn *turn = &((struct turn_job *)job)->turn;
 
 	return db_run_later(db, sql, DB_ARGS(db_int(turn->id), db_text(turn->preview)), err) < 0 ? -1 : 0;

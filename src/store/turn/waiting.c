@@ -99,7 +99,7 @@ int store_turns_waiting(struct task *t, struct store *s, int64_t *sessions, size
 
 static int wait_run(struct job *job, struct db *db, struct error *err)
 {
-	static const char sql[] = "UPDATE turns SET waits_ms = ?2, attempts = 0 WHERE id = ?1 AND state = 0";
+	static const char sql[] = "UPDATE turns SET waits_ms = ?2, attempts = 0 WHERE id = ?1 AND +state = 0";
 	struct waiting_job *j = (struct waiting_job *)job;
 	int changed = db_run_presumed(db, sql, DB_ARGS(db_int(j->turn), db_int(j->since_ms)), err);
 
@@ -128,7 +128,7 @@ int store_turn_wait(struct task *t, struct store *s, struct store_turn *turn, st
 
 static int uncount_run(struct job *job, struct db *db, struct error *err)
 {
-	static const char sql[] = "UPDATE turns SET attempts = 0 WHERE id = ?1 AND state = 0";
+	static const char sql[] = "UPDATE turns SET attempts = 0 WHERE id = ?1 AND +state = 0";
 
 	return db_run(db, sql, DB_ARGS(db_int(((struct waiting_job *)job)->turn)), err) < 0 ? -1 : 0;
 }
