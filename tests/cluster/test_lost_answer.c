@@ -21,7 +21,7 @@ static void a_commit_whose_answer_is_lost_happens_once(void **state)
 
 		for (unsigned nth = 1; nth <= COMMITS; nth++) {
 			nodes_await_quiet();
-			postgres_proxy_cut(n->database, nth, "UPDATE writers SET commits", POSTGRES_AFTER);
+			postgres_proxy_cut(n->database, nth, "COMMIT", POSTGRES_AFTER);
 			ledger_ask_anew(side, QUESTION_SHORT);
 			flow_until(&n->flow, postgres_proxy_has_cut(n->database));
 			ledger_judge(0);

@@ -367,8 +367,8 @@ int flow_gateway_end(struct flow *f, int signo)
 	kill(f->gateway, signo);
 	int status = flow_gateway_wait(f);
 	/* No test wants that: whichever it is, its log says why. */
-	if (status > 0)
-		print_log(f, "the gateway ended with an error");
+	if (status > 0 || (status == -SIGKILL && signo != SIGKILL))
+		print_log(f, status > 0 ? "the gateway ended with an error" : "the gateway did not end");
 	return status;
 }
 
