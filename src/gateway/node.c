@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include <uv.h>
 
 #include "agent/budget.h"
 #include "base/error.h"
@@ -35,15 +36,25 @@
 #define LEAVE_MS           3000
 #define LEAVE_AGAIN_MS     20000
 #define LEAVE_AGAIN_MAX_MS 320000
+/* Within this time each thread runs once, on a busy machine too. */
+#define HANDLER_MS 300
 
 static struct clock_timer watch;
 
-/* Also by a signal that the loop has not seen yet. One that comes later ends this program, or its next. */
+/* Also by a signal that the loop has not seen yet. One that comes later ends this program, or its next. After
+ * a long sleep, another thread may have taken one, and not have come to its handler yet: it gets the time. */
 static bool is_told_to_stop(const struct gateway *g)
 {
+	bool told = false;
+
 	signal(SIGTERM, SIG_DFL);
 	signal(SIGINT, SIG_DFL);
-	return (g->stopping && !g->again) || loop_caught(SIGTERM) || loop_caught(SIGINT);
+	for (unsigned ms = 0; ms < HANDLER_MS && !told; ms += 10) {
+		told = (g->stopping && !g->again) || loop_caught(SIGTERM) || loop_caught(SIGINT);
+		if (!told)
+			uv_sleep(10);
+	}
+	return told;
 }
 
 /* Nothing is stopped in order: that would take time in which something may leave. The state is durable, and
