@@ -15,6 +15,6 @@ bench_libs = libbench.a $(MYNA_LIBS) $(DEPS_LIBS)
 %C%_libraries_LDADD = $(DEPS_LIBS)
 %C%_soak_SOURCES = %D%/soak.c %D%/soak_talk.c %D%/soak_talk.h
 %C%_soak_LDADD = $(bench_libs)
-EXTRA_DIST += %D%/bot.mjs %D%/cost %D%/cost.json %D%/installation %D%/message-files.sh %D%/package-lock.json %D%/package.json %D%/playground.sh %D%/report.sh \
+EXTRA_DIST += %D%/bot.mjs %D%/cost %D%/cost.json %D%/installation %D%/installation.json %D%/message-files.sh %D%/package-lock.json %D%/package.json %D%/playground.sh %D%/report.sh \
 	%D%/run %D%/script.json %D%/search.sh \
 	%D%/smoke.sh %D%/soak.json %D%/streams.mjs

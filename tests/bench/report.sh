@@ -102,6 +102,8 @@ disk are two commits to SQLite, synced: the message before the model is asked, t
 it has accepted ([responsibility](architecture.md#responsibility)). On the slower disk each sync takes 1 ms longer
 (\`tests/bench/slowsync.c\`). [All figures](measurements.md#many-people-at-once).
 
+$(tests/bench/installation --report)
+
 ## A Raspberry Pi, estimated
 
 Nobody has measured Myna on a board. This is an estimate: the $(awk "BEGIN { printf \"%.2f\", $(counted_instructions) / 1e6 }") million instructions that Myna executes for one of many messages on Telegram
