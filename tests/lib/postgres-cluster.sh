@@ -32,22 +32,46 @@ runs() {
 	[ -f "$dir/data/postmaster.pid" ] && as_user "$bin/pg_ctl" -D "$dir/data" status >/dev/null 2>&1
 }
 
+own() {
+	[ "$(id -u)" -ne 0 ] || chown "$(id -un postgres 2>/dev/null || echo nobody)" "$1"
+}
+
+# failed LOG...: says why at the end, and keeps that in a line for the program that wanted the server.
+failed() {
+	cat "$@" >&2
+	{ grep -h -E 'error|FATAL|could not|DETAIL' "$@" || tail -q -n 2 "$@"; } | tr '\n' ' ' >"$dir/why"
+	df "$dir" /dev/shm >&2
+	exit 1
+}
+
+make_files() {
+	as_user "$bin/initdb" -D "$dir/data" -U myna -A trust --no-sync -E UTF8 --locale=C.UTF-8 >"$dir/initdb.log" 2>&1 && : >"$dir/made"
+}
+
+remove_files() {
+	# One that was killed leaves its System V segment.
+	[ ! -f "$dir/data/postmaster.pid" ] || ipcrm -m "$(awk 'NR == 7 { print $2 }' "$dir/data/postmaster.pid")" 2>/dev/null
+	rm -rf "$(readlink -f "$dir/data")" "$dir/data" "$dir/made"
+}
+
 start() {
 	dir=$1
 	shift
 	mkdir -p "$dir" && : >>"$dir/users" || exit 1
-	if [ "$(id -u)" -eq 0 ]; then
-		chown "$(id -un postgres 2>/dev/null || echo nobody)" "$dir"
-	fi
+	own "$dir"
 	cd "$dir" || exit 1
-	[ -f data/PG_VERSION ] || as_user "$bin/initdb" -D "$dir/data" -U myna -A trust --no-sync -E UTF8 --locale=C.UTF-8 >"$dir/initdb.log" 2>&1 ||
-	    { cat "$dir/initdb.log" >&2; exit 1; }
+	if [ ! -f made ] && remove_files && ! make_files; then
+		# A disk may have room left for root only.
+		cat initdb.log >&2
+		remove_files
+		memory=$(mktemp -d /dev/shm/myna-postgres.XXXXXX) && own "$memory" && ln -s "$memory" data && make_files || failed initdb.log
+	fi
 	options="-c listen_addresses= -c unix_socket_directories=$dir -c max_connections=300 -c autovacuum=off -c jit=off"
 	for setting in "$@"; do
 		options="$options -c $setting"
 	done
 	as_user "$bin/pg_ctl" -D "$dir/data" -s -w -t 120 -l "$dir/log" -o "$options" start >"$dir/start.log" 2>&1 </dev/null ||
-	    { cat "$dir/start.log" "$dir/log" >&2; exit 1; }
+	    failed "$dir/start.log" "$dir/log"
 }
 
 share() {
@@ -65,8 +89,9 @@ crash() {
 standby() {
 	dir=$1 primary=$2
 	mkdir -p "$dir" && cd "$dir" || exit 1
-	[ "$(id -u)" -ne 0 ] || chown "$(id -un postgres 2>/dev/null || echo nobody)" "$dir"
-	as_user "$bin/pg_basebackup" -D "$dir/data" -h "$primary" -U myna -R -c fast --no-sync >backup.log 2>&1 || { cat backup.log >&2; exit 1; }
+	own "$dir"
+	as_user "$bin/pg_basebackup" -D "$dir/data" -h "$primary" -U myna -R -c fast --no-sync >backup.log 2>&1 || failed backup.log
+	: >made
 	start "$dir"
 }
 
@@ -102,6 +127,7 @@ resume() {
 remove() {
 	dir=$1
 	! runs || crash "$1"
+	remove_files
 	rm -rf "$1"
 }
 

@@ -82,6 +82,18 @@ static struct server {
 	bool started;
 } servers[2];
 
+static void fail_with_reason(const char *dir, int status)
+{
+	char *path = xasprintf("%s/why", dir), why[300] = "";
+	FILE *f = fopen(path, "re");
+
+	if (f) {
+		why[fread(why, 1, sizeof(why) - 1, f)] = '\0';
+		fclose(f);
+	}
+	fail_msg("PostgreSQL's server does not start: exit status %d. %s", status, why);
+}
+
 static struct server *server_of(enum postgres_kind kind)
 {
 	struct server *s = &servers[kind];
@@ -104,7 +116,7 @@ static struct server *server_of(enum postgres_kind kind)
 	}
 	close(start);
 	if (s->status != 0 && s->status != NOT_INSTALLED)
-		fail_msg("PostgreSQL's server does not start: exit status %d", s->status);
+		fail_with_reason(s->dir, s->status);
 	return s;
 }
 
