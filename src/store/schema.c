@@ -388,8 +388,22 @@ int schema_set(struct db *db, const char *name, int64_t value, struct error *err
 int schema_add(struct db *db, const char *name, int64_t more, struct error *err)
 {
 	static const char sql[] = "UPDATE meta SET value = value + ?2 WHERE name = ?1";
+	static const char of_node[] = "INSERT INTO meta (name, value) VALUES (?1 || '@' || ?3, ?2)"
+				      " ON CONFLICT (name) DO UPDATE SET value = meta.value + excluded.value";
+	int rc = db->node ?
+	    db_run(db, of_node, DB_ARGS(db_text(name), db_int(more), db_text(db->node)), err) :
+	    db_run(db, sql, DB_ARGS(db_text(name), db_int(more)), err);
 
-	return db_run(db, sql, DB_ARGS(db_text(name), db_int(more)), err) < 0 ? -1 : 0;
+	return rc < 0 ? -1 : 0;
+}
+
+int schema_sum(struct db *db, const char *name, int64_t *value, struct error *err)
+{
+	static const char sql[] = "SELECT CAST(sum(value) AS BIGINT) FROM meta WHERE name = ?1 OR "
+				  "name > ?1 || '@' AND name < ?1 || 'A'";
+
+	*value = 0;
+	return db_number(db, sql, DB_ARGS(db_text(name)), value, err) < 0 ? -1 : 0;
 }
 
 int schema_version(struct db *db, const struct schema *schema, int64_t *version, struct error *err)

@@ -32,8 +32,10 @@ int schema_migrate(struct db *db, const struct schema *schema, struct error *err
 /* Named numbers in the table meta; 0 when absent. */
 int schema_get(struct db *db, const char *name, int64_t *value, struct error *err);
 int schema_set(struct db *db, const char *name, int64_t value, struct error *err);
-/* Nothing when absent. */
+/* Nothing when absent. A node of a cluster adds to a row of its own, NAME@NODE: nodes do not wait for each
+ * other. schema_sum has them all. */
 int schema_add(struct db *db, const char *name, int64_t more, struct error *err);
+int schema_sum(struct db *db, const char *name, int64_t *value, struct error *err);
 
 /* Sets the numbers of current sessions and of deliveries that failed. Jobs keep them, so that nobody counts a
  * table that grows. */

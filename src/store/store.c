@@ -16,6 +16,7 @@
 #include "store/journal/chat_move.h"
 #include "store/journal/outbox.h"
 #include "store/journal/outbox_files.h"
+#include "store/schema.h"
 #include "store/search_index.h"
 #include "store/store_internal.h"
 
@@ -349,15 +350,12 @@ static int count_run(struct job *job, struct db *db, struct error *err)
 	} numbers[] = {
 	    {"SELECT count(*) FROM inbox WHERE state = 0", &counts->inbox_pending},
 	    {"SELECT count(*) FROM outbox WHERE state < 2", &counts->outbox_queued},
-	    {"SELECT value FROM meta WHERE name = 'outbox_uncertain'", &counts->outbox_uncertain},
-	    {"SELECT value FROM meta WHERE name = 'outbox_failed'", &counts->outbox_failed},
 	    {"SELECT count(*) FROM turns WHERE state = 0", &counts->turns_open},
 	    {"SELECT count(*) FROM turns WHERE state = 4", &counts->turns_dead},
 	    /* By prompts_open: without the plus sign SQLite takes prompts_call, and reads all that were
 	     * answered. */
 	    {"SELECT count(*) FROM prompts WHERE state = 0 AND +turn > 0 AND hash IS NOT NULL",
 		&counts->approvals_open},
-	    {"SELECT value FROM meta WHERE name = 'sessions'", &counts->sessions},
 	    {"SELECT value FROM meta WHERE name = 'unclean_stops'", &counts->unclean_stops},
 	    {"SELECT received_ms FROM inbox ORDER BY id DESC LIMIT 1", &counts->newest_ms},
 	};
@@ -365,7 +363,9 @@ static int count_run(struct job *job, struct db *db, struct error *err)
 	for (size_t i = 0; i < ARRAY_LEN(numbers); i++)
 		if (db_number(db, numbers[i].sql, DB_NO_ARGS, numbers[i].out, err) < 0)
 			return -1;
-	if (db_size(db, &size, err) != 0)
+	if (schema_sum(db, "outbox_uncertain", &counts->outbox_uncertain, err) != 0 ||
+	    schema_sum(db, "outbox_failed", &counts->outbox_failed, err) != 0 ||
+	    schema_sum(db, "sessions", &counts->sessions, err) != 0 || db_size(db, &size, err) != 0)
 		return -1;
 	counts->commits = (int64_t)db->commits;
 	counts->round_trips = (int64_t)db->round_trips;

@@ -428,8 +428,17 @@ static void spend(struct task *t, struct member *m, int64_t requests)
 	assert_ok(store_usage_add(t, m->store.store, 0, &spent, &err), err);
 }
 
+static void begin_session(struct task *t, struct member *m, const char *chat)
+{
+	struct address where = fixture_address(chat);
+	struct error err;
+	int64_t session;
+
+	assert_ok(store_session(t, m->store.store, &where, &session, &err), err);
+}
+
 /* It would wait until the other one has committed. */
-static void a_node_that_spends_waits_for_no_other_and_all_is_summed(struct task *t, struct fixture *p)
+static void a_node_that_counts_waits_for_no_other_and_all_is_summed(struct task *t, struct fixture *p)
 {
 	struct member a, b;
 	struct db other = {0};
@@ -440,15 +449,23 @@ static void a_node_that_spends_waits_for_no_other_and_all_is_summed(struct task 
 	join(t, p, &b, "two", LEASE_MS);
 	spend(t, &a, 1);
 	spend(t, &b, 2);
+	begin_session(t, &a, "telegram:1");
+	begin_session(t, &b, "telegram:2");
 	assert_ok(db_postgres_open(&other, p->dir, &p->engine, false, &err), err);
-	assert_ok(db_script(&other, "BEGIN; SELECT 1 FROM spending WHERE who = 'one' FOR UPDATE", &err), err);
+	assert_ok(db_script(&other,
+		      "BEGIN; SELECT 1 FROM spending WHERE who = 'one' FOR UPDATE;"
+		      "SELECT 1 FROM meta WHERE name NOT LIKE '%two' FOR UPDATE",
+		      &err),
+	    err);
 	spend(t, &b, 4);
+	begin_session(t, &b, "telegram:3");
 	assert_ok(db_script(&other, "COMMIT", &err), err);
 	db_close(&other);
 	spend(t, &a, 8);
 	assert_int_equal(requests_of_all(t, &a), 15);
 	assert_int_equal(requests_of_all(t, &b), 15);
 	assert_int_equal(fixture_number(p, "SELECT count(*) FROM spending WHERE scope = 0"), 2);
+	assert_int_equal(fixture_counts(t, &a.store).sessions, 3);
 	leave(t, &a);
 	leave(t, &b);
 	/* A gateway alone goes on from there. */
@@ -456,6 +473,8 @@ static void a_node_that_spends_waits_for_no_other_and_all_is_summed(struct task 
 	a.store.store = p->store;
 	spend(t, &a, 16);
 	assert_int_equal(requests_of_all(t, &a), 31);
+	begin_session(t, &a, "telegram:4");
+	assert_int_equal(fixture_counts(t, p).sessions, 4);
 }
 
 static void what_a_killed_node_had_is_taken_at_once(struct task *t, struct fixture *p)
@@ -713,7 +732,7 @@ int main(int argc, char **argv)
 	    IN_POSTGRES(a_unit_goes_to_the_node_that_asks_for_it),
 	    IN_POSTGRES(the_last_of_three_nodes_gets_its_share),
 	    IN_POSTGRES(what_is_put_for_a_unit_is_told_to_its_owner_alone),
-	    IN_POSTGRES(a_node_that_spends_waits_for_no_other_and_all_is_summed),
+	    IN_POSTGRES(a_node_that_counts_waits_for_no_other_and_all_is_summed),
 	    IN_POSTGRES(what_a_killed_node_had_is_taken_at_once),
 	    IN_POSTGRES(what_a_new_owner_stores_comes_after_the_rest),
 	    IN_POSTGRES(a_node_that_slept_through_its_lease_stores_nothing_more),
