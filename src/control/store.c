@@ -1,5 +1,6 @@
 #include "control/control_internal.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/buf.h"
@@ -7,7 +8,9 @@
 #include "base/json/json.h"
 #include "base/log.h"
 #include "base/task.h"
+#include "bus/bus.h"
 #include "control/answer.h"
+#include "ops/cluster_status.h"
 #include "ops/gateway_view.h"
 #include "net/server/server.h"
 #include "session/session.h"
@@ -70,10 +73,29 @@ void control_backup(struct task *t, struct gateway *g, struct server_request *re
 	}
 }
 
+/* The node that serves the chat would not hear of it. */
+static int refuse_elsewhere(
+    struct task *t, struct gateway *g, int64_t turn, const struct address *where, struct error *err)
+{
+	const char *unit = bus_unit(gateway_bus(g), where);
+	struct json_object *cluster = cluster_status_object(t, g);
+	char *owner = cluster_status_of_channel(cluster, unit);
+
+	error_set(err, ERROR_REFUSED, "%s is served elsewhere (%s): run 'myna dead retry %lld' there", unit,
+	    owner ? owner : "the database does not tell where", (long long)turn);
+	free(owner);
+	json_object_put(cluster);
+	return -1;
+}
+
 static int retry(struct task *t, struct gateway *g, int64_t turn, size_t *count, struct error *err)
 {
 	struct address where;
 
+	if (store_dead_turn_where(t, gateway_store(g), turn, &where, err) < 0)
+		return -1;
+	if (!bus_serves(gateway_bus(g), &where))
+		return refuse_elsewhere(t, g, turn, &where, err);
 	if (store_dead_turn_retry(t, gateway_store(g), turn, &where, count, err) < 0)
 		return -1;
 	if (gateway_sessions(g))

@@ -141,6 +141,25 @@ static struct dead_job *end_job(int64_t turn, bool retry)
 	return j;
 }
 
+static int where_run(struct job *job, struct db *db, struct error *err)
+{
+	return read_messages((struct dead_job *)job, db, err);
+}
+
+int store_dead_turn_where(
+    struct task *t, struct store *s, int64_t turn, struct address *where, struct error *err)
+{
+	struct dead_job *j = job_new(sizeof(*j), JOB_READ, where_run, dead_free);
+
+	j->turn = turn;
+	j->retry = true;
+	if (job_queue_run(t, &s->queue, &j->job, err) != 0)
+		return -1;
+	*where = j->where;
+	job_free(&j->job);
+	return 0;
+}
+
 int store_dead_turn_drop(struct task *t, struct store *s, int64_t turn, struct error *err)
 {
 	return job_queue_finish(t, &s->queue, &end_job(turn, false)->job, err);

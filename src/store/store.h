@@ -84,6 +84,9 @@ int store_backup(struct task *t, struct store *s, const char *file, struct error
 /* Lists turns that were given up, newest first: [{"turn", "chat", "ended_ms", "attempts", "rounds",
  * "text"}]. */
 int store_dead_turns(struct task *t, struct store *s, struct json_object **out, struct error *err);
+/* Gets where a dead turn was asked for. ERROR_REFUSED when there is none whose messages are still kept. */
+int store_dead_turn_where(
+    struct task *t, struct store *s, int64_t turn, struct address *where, struct error *err);
 /* Drops a dead turn and deletes its transcript. */
 int store_dead_turn_drop(struct task *t, struct store *s, int64_t turn, struct error *err);
 /* Like store_dead_turn_drop, and makes its *count messages in that chat pending again. */

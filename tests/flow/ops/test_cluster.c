@@ -490,6 +490,49 @@ static void any_node_sends_to_any_channel(void **state)
 	expect_everywhere("from a tool");
 }
 
+/* Gives up what was asked on Telegram last, as if its turn had failed too often: returns the turn, malloc'd.
+ */
+static char *give_up_last(void)
+{
+	struct store_settings settings = {.engine = STORE_POSTGRES, .url = url};
+	struct db db = {0};
+	struct error err;
+	int64_t turn = 0;
+	char *sql;
+
+	if (db_postgres_open(&db, "/", &settings, false, &err) != 0)
+		fail_msg("%s", err.text);
+	assert_true(db_number(&db, "SELECT max(turn) FROM inbox WHERE channel = 'telegram'", DB_NO_ARGS,
+			&turn, &err) > 0);
+	sql = xasprintf(
+	    "UPDATE turns SET state = 4 WHERE id = %lld; UPDATE inbox SET state = 3 WHERE turn = %lld",
+	    (long long)turn, (long long)turn);
+	if (db_script(&db, sql, &err) != 0)
+		fail_msg("%s", err.text);
+	db_close(&db);
+	free(sql);
+	return xasprintf("%lld", (long long)turn);
+}
+
+/* Only there does a session hear of it. */
+static void a_dead_letter_is_retried_where_its_channel_is(void **state)
+{
+	char *turn;
+
+	(void)state;
+	start_shared();
+	ask(&sides[0], "again");
+	await(&sides[0], "You said: again");
+	flow_until(&nodes[1], !flow_turn_runs(&nodes[1]));
+	turn = give_up_last();
+	expect_says(0, 1, "telegram is served elsewhere (the node bert serves it): run 'myna dead retry ",
+	    "dead", "retry", turn);
+	expect_says(1, 0, "", "dead", "retry", turn);
+	flow_until(&nodes[1], count_of(&sides[0], "You said: again") == 2);
+	expect_says(1, 1, "there is no dead letter ", "dead", "retry", turn);
+	free(turn);
+}
+
 /* Until the node lists who asks to be let in: returns the code, malloc'd. */
 static char *await_code(size_t i, const char *who)
 {
@@ -823,6 +866,7 @@ int main(void)
 	    IN_FLOW(a_node_that_stops_leaves_its_channels_at_once),
 	    IN_FLOW(a_node_that_is_cut_off_ends_its_commands_before_another_goes_on),
 	    IN_FLOW(any_node_sends_to_any_channel),
+	    IN_FLOW(a_dead_letter_is_retried_where_its_channel_is),
 	    IN_FLOW(a_role_that_one_node_grants_is_in_force_on_the_other),
 	    IN_FLOW(a_budget_holds_over_all_nodes),
 	    IN_FLOW(what_was_noted_moves_with_the_channel),
