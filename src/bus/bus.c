@@ -184,13 +184,21 @@ void bus_look(struct bus *b)
 }
 
 /* Its senders start within a second, by the watch of what other nodes put. */
-int bus_take_channel(struct task *t, struct bus *b, struct channel *ch, uint64_t held_ms, struct error *err)
+int bus_take_channels(struct task *t, struct bus *b, struct error *err)
 {
-	ch->held_until = clock_now() + held_ms;
 	if (move_resume(t, b, err) < 0)
 		return -1;
-	channel_set_status(ch, CHANNEL_STARTING, "taken over");
+	for (struct channel *ch = NULL; (ch = bus_next_channel(b, ch));)
+		if (ch->gained)
+			channel_set_status(ch, CHANNEL_STARTING, "taken over");
 	return quiet_hours_look(t, b, err) < 0 ? -1 : 0;
+}
+
+bool bus_takes(struct bus *b, const struct address *a)
+{
+	const struct channel *ch = bus_channel_of(b, a);
+
+	return ch && ch->gained && ch->status != CHANNEL_ELSEWHERE;
 }
 
 bool bus_is_quiet(struct bus *b, const char *channel)

@@ -73,11 +73,12 @@ bool bus_serves(struct bus *b, const struct address *a);
 bool bus_has_owner(struct task *t, struct bus *b, const struct address *a);
 /* Another node has put deliveries for a channel that is here: looks at once. */
 void bus_look(struct bus *b);
-/* A channel that was CHANNEL_ELSEWHERE is here from now on: what is left of it is sent, but what its former
- * owner may be sending only after held_ms. The caller starts it. Suspends; may be called again after a
- * failure.
- */
-int bus_take_channel(struct task *t, struct bus *b, struct channel *ch, uint64_t held_ms, struct error *err);
+/* The channels that were gained are here, and not CHANNEL_ELSEWHERE, from now on: what is left of them is
+ * sent, but what a former owner may be sending only after held_until. The caller starts them. Suspends; may
+ * be called again after a failure. */
+int bus_take_channels(struct task *t, struct bus *b, struct error *err);
+/* Is the chat of a channel that is being taken? */
+bool bus_takes(struct bus *b, const struct address *a);
 
 /* Nothing of the channel is being sent or marked, and the bus does nothing else either that may be of any
  * channel. */

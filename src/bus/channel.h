@@ -169,6 +169,7 @@ struct channel {
 	int64_t status_since_ms;
 	unsigned shards, shards_ready; /* connections, each for a part of the chats; 0: there is one */
 	uint64_t held_until;           /* clock_now: a former owner may still do what it had begun */
+	bool gained;                   /* it has come here, and what is left of it is not all loaded */
 	bool wanted;                   /* another node has just asked for it */
 	bool giving;                   /* it gets it when nothing of the channel is in progress */
 	bool leaving;                  /* it is about to get it: no turn begins here */

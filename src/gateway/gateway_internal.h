@@ -47,6 +47,7 @@ struct gateway {
 	struct task *starter; /* during startup */
 	size_t started;       /* number of gateway_parts started */
 	bool is_up;           /* all parts are */
+	bool taking;          /* a task takes the channels that were gained */
 	uint64_t started_ms;
 	char *notices[GATEWAY_NOTICES_MAX];
 	size_t notice_count;

@@ -122,12 +122,6 @@ bool node_shares(const struct gateway *g, const struct channel *ch)
 	return is_node(g) && !(c && c->implied);
 }
 
-struct unit {
-	struct gateway *g;
-	struct channel *ch;
-	uint64_t held_until;
-};
-
 static void start_channel(struct channel *ch)
 {
 	struct error err = {0};
@@ -136,36 +130,57 @@ static void start_channel(struct channel *ch)
 		channel_set_status(ch, CHANNEL_STOPPED, "%s", err.text);
 }
 
-static int take(struct task *t, const struct unit *u, struct error *err)
+/* Those that are gained meanwhile are not among them: they are ELSEWHERE. */
+static void start_taken(struct gateway *g)
 {
-	struct gateway *g = u->g;
-	uint64_t now = clock_now();
-
-	/* Others have changed what was read at the start. */
-	if (budget_load(t, g->budget, err) < 0 ||
-	    bus_take_channel(t, g->bus, u->ch, u->held_until > now ? u->held_until - now : 0, err) < 0)
-		return -1;
-	return sessions_take_channel(t, g->sessions, u->ch, err);
+	for (struct channel *ch = NULL; (ch = bus_next_channel(g->bus, ch));) {
+		if (!ch->gained || ch->status == CHANNEL_ELSEWHERE)
+			continue;
+		ch->gained = false;
+		log_info("cluster", "serves the channel %s held_ms=%lld", ch->name,
+		    (long long)(ch->held_until > clock_now() ? ch->held_until - clock_now() : 0));
+		start_channel(ch);
+	}
 }
 
-static void unit_task(struct task *t, void *arg)
+static const struct channel *next_gained(const struct gateway *g)
+{
+	struct channel *ch = NULL;
+
+	while ((ch = bus_next_channel(g->bus, ch)) && !ch->gained)
+		;
+	return ch;
+}
+
+static int take(struct task *t, struct gateway *g, struct error *err)
+{
+	/* Others have changed what was read at the start. */
+	if (budget_load(t, g->budget, err) < 0 || bus_take_channels(t, g->bus, err) < 0)
+		return -1;
+	return sessions_take_channels(t, g->sessions, err);
+}
+
+/* All that were gained together: of a database of many chats nothing is read for each channel alone. */
+static void take_task(struct task *t, void *arg)
 {
 	struct backoff wait = {.base_ms = RETRY_FIRST_MS, .max_ms = RETRY_MAX_MS};
-	struct unit *u = arg;
+	struct gateway *g = arg;
+	const struct channel *ch;
 	struct error err = {0};
 
-	while (take(t, u, &err) < 0) {
-		log_error("cluster", "cannot take the channel %s yet: %s", u->ch->name, err.text);
+	while ((ch = next_gained(g)) && !g->stopping) {
+		if (take(t, g, &err) == 0) {
+			backoff_reset(&wait);
+			if (!g->stopping)
+				start_taken(g);
+			continue;
+		}
+		log_error("cluster", "cannot take the channel %s, and others that came here, yet: %s",
+		    ch->name, err.text);
 		if (task_sleep(t, backoff_next(&wait), NULL) < 0)
-			goto free;
+			break;
 	}
-	if (u->g->stopping)
-		goto free;
-	log_info("cluster", "serves the channel %s held_ms=%lld", u->ch->name,
-	    (long long)(u->ch->held_until > clock_now() ? u->ch->held_until - clock_now() : 0));
-	start_channel(u->ch);
-free:
-	free(u);
+	g->taking = false;
 }
 
 static void on_gained(void *arg, const char *name, uint64_t held_ms)
@@ -175,12 +190,19 @@ static void on_gained(void *arg, const char *name, uint64_t held_ms)
 
 	if (!ch)
 		return;
-	struct unit *u = xcalloc(1, sizeof(*u));
-	u->g = g;
-	u->ch = ch;
-	u->held_until = clock_now() + held_ms;
-	task_start(&g->guests, "unit", unit_task, u);
+	ch->held_until = clock_now() + held_ms;
+	ch->gained = true;
+	if (g->taking)
+		return;
+	g->taking = true;
+	task_start(&g->guests, "take", take_task, g);
 }
+
+/* A channel that another node asks for. */
+struct unit {
+	struct gateway *g;
+	struct channel *ch;
+};
 
 static bool is_quiet(const struct unit *u)
 {

@@ -156,7 +156,7 @@ static void show(struct sessions *all, int64_t plan)
 	sh->task = task_start(&all->tasks, "plan", show_task, sh);
 }
 
-int plan_load(struct task *t, struct sessions *all, const char *channel, struct error *err)
+int plan_load(struct task *t, struct sessions *all, bool taking, struct error *err)
 {
 	struct store_plan *p;
 	int64_t after_id = 0;
@@ -165,7 +165,7 @@ int plan_load(struct task *t, struct sessions *all, const char *channel, struct 
 	while ((rc = store_plan_next(t, all->options.agent->store, after_id, &p, err)) > 0) {
 		after_id = p->id;
 		int known = bus_locate(t, all->options.agent->bus, &p->where, err);
-		if (known == 0 && sessions_want(all, channel, &p->where))
+		if (known == 0 && sessions_want(all, taking, &p->where))
 			show(all, p->id);
 		store_plan_free(p);
 		if (known < 0)

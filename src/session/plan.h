@@ -18,7 +18,7 @@ int plan_show(struct task *t, void *turn_owner, const struct tool_call *call, co
     struct error *err);
 /* After a start: shows plans whose latest version was not shown, of this channel; NULL: of all that are here.
  */
-int plan_load(struct task *t, struct sessions *all, const char *channel, struct error *err);
+int plan_load(struct task *t, struct sessions *all, bool taking, struct error *err);
 
 /* plan_text.c: stored and visible forms of a plan, for plan.c. Returned strings are malloc'd. */
 

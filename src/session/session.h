@@ -57,9 +57,9 @@ void sessions_moved(struct sessions *all, const struct journal_move *move, bool 
 /* After a start: resumes interrupted turns and pending messages, but for channels that are
  * CHANNEL_ELSEWHERE. */
 int sessions_resume(struct task *t, struct sessions *all, struct error *err);
-/* The same for a channel that came here, which others have changed meanwhile. Turns that were interrupted go
- * on when its held_until has come. May be called again after a failure. */
-int sessions_take_channel(struct task *t, struct sessions *all, const struct channel *ch, struct error *err);
+/* The same for channels that came here, after bus_take_channels: others have changed what was read at the
+ * start. Turns that were interrupted go on when held_until has come. May be called again after a failure. */
+int sessions_take_channels(struct task *t, struct sessions *all, struct error *err);
 
 /* Nothing of the channel is in progress, and no short work either that may be of any channel. While it is
  * leaving, messages may wait for a turn. */

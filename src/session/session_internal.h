@@ -118,8 +118,8 @@ struct sessions {
 
 /* Is this channel's work done here? */
 bool sessions_serve(const struct sessions *all, const struct address *where);
-/* The same, or, if channel is not NULL, whether that unit has the chat. */
-bool sessions_want(const struct sessions *all, const char *channel, const struct address *where);
+/* The same, or whether its channel is being taken. */
+bool sessions_want(const struct sessions *all, bool taking, const struct address *where);
 struct session *session_find(struct sessions *all, const struct address *where);
 /* Returns the session of an address, creating it if needed, and wakes it. */
 struct session *session_wake(struct sessions *all, const struct address *where);

@@ -96,14 +96,13 @@ bool sessions_serve(const struct sessions *all, const struct address *where)
 	    bus_serves(all->options.agent->bus, where);
 }
 
-bool sessions_want(const struct sessions *all, const char *channel, const struct address *where)
+bool sessions_want(const struct sessions *all, bool taking, const struct address *where)
 {
-	return channel ? strcmp(channel, bus_unit(all->options.agent->bus, where)) == 0 :
-			 sessions_serve(all, where);
+	return taking ? bus_takes(all->options.agent->bus, where) : sessions_serve(all, where);
 }
 
 /* Resumes the turns and messages of the journal. */
-static int resume_chats(struct task *t, struct sessions *all, const char *channel, struct error *err)
+static int resume_chats(struct task *t, struct sessions *all, bool taking, struct error *err)
 {
 	const struct journal *j = bus_journal(all->options.agent->bus);
 	struct address *pending = NULL;
@@ -112,34 +111,34 @@ static int resume_chats(struct task *t, struct sessions *all, const char *channe
 	for (int i = 0; i < n && rc == 0; i++)
 		rc = bus_locate(t, all->options.agent->bus, &pending[i], err);
 	for (int i = 0; i < n && rc == 0; i++) {
-		if (!sessions_want(all, channel, &pending[i]))
+		if (!sessions_want(all, taking, &pending[i]))
 			continue;
 		struct session *s = session_wake(all, &pending[i]);
 		queue_found_in_journal(s);
 		session_expect_open_turn(s);
 	}
 	for (int i = 0; i < n && rc == 0; i++)
-		if (sessions_want(all, channel, &pending[i]))
+		if (sessions_want(all, taking, &pending[i]))
 			rc = sort_old(t, all, &pending[i], err);
 	free(pending);
 	return rc;
 }
 
-static int load(struct task *t, struct sessions *all, const char *channel, struct error *err)
+static int load(struct task *t, struct sessions *all, bool taking, struct error *err)
 {
 	if (grant_change_load(t, all, err) < 0 || queue_mode_load(t, all, err) < 0 ||
-	    ask_user_load(t, all, channel, err) < 0 || plan_load(t, all, channel, err) < 0)
+	    ask_user_load(t, all, taking, err) < 0 || plan_load(t, all, taking, err) < 0)
 		return -1;
 	return 0;
 }
 
 int sessions_resume(struct task *t, struct sessions *all, struct error *err)
 {
-	int rc = load(t, all, NULL, err);
+	int rc = load(t, all, false, err);
 
 	if (rc < 0 || (!all->options.only && outage_wait_expect(t, all, err) < 0))
 		return -1;
-	rc = resume_chats(t, all, NULL, err);
+	rc = resume_chats(t, all, false, err);
 	if (!all->options.only)
 		question_watch(all);
 	if (rc == 0 && !all->options.only)
@@ -174,16 +173,24 @@ static void lost_work_task(struct task *t, void *arg)
 	free(lost);
 }
 
-int sessions_take_channel(struct task *t, struct sessions *all, const struct channel *ch, struct error *err)
+static void report_lost_work(struct sessions *all, const struct channel *ch)
 {
-	struct lost_work *lost;
+	struct lost_work *lost = xcalloc(1, sizeof(*lost));
 
-	if (load(t, all, ch->name, err) < 0 || resume_chats(t, all, ch->name, err) < 0)
-		return -1;
-	lost = xcalloc(1, sizeof(*lost));
 	lost->all = all;
 	lost->ch = ch;
 	task_start(&all->tasks, "lost work", lost_work_task, lost);
+}
+
+int sessions_take_channels(struct task *t, struct sessions *all, struct error *err)
+{
+	struct bus *b = all->options.agent->bus;
+
+	if (load(t, all, true, err) < 0 || resume_chats(t, all, true, err) < 0)
+		return -1;
+	for (struct channel *ch = NULL; (ch = bus_next_channel(b, ch));)
+		if (ch->gained && ch->status != CHANNEL_ELSEWHERE)
+			report_lost_work(all, ch);
 	reminder_scheduler_wake(all);
 	if (all->watch)
 		task_wake(all->watch);

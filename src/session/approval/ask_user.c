@@ -132,11 +132,11 @@ bool ask_user_accepts(struct sessions *all, const struct message *m)
 }
 
 static int load_one(
-    struct task *t, struct sessions *all, const char *channel, struct store_question *p, struct error *err)
+    struct task *t, struct sessions *all, bool taking, struct store_question *p, struct error *err)
 {
 	if (bus_locate(t, all->options.agent->bus, &p->where, err) < 0)
 		return -1;
-	if (!sessions_want(all, channel, &p->where) && (channel || !all->options.only))
+	if (!sessions_want(all, taking, &p->where) && (taking || !all->options.only))
 		return 0;
 	/* Its call does not run again. */
 	if (ask_user_is_once(p))
@@ -145,7 +145,7 @@ static int load_one(
 	return 0;
 }
 
-int ask_user_load(struct task *t, struct sessions *all, const char *channel, struct error *err)
+int ask_user_load(struct task *t, struct sessions *all, bool taking, struct error *err)
 {
 	struct store_question *p;
 	int64_t after_id = 0;
@@ -154,7 +154,7 @@ int ask_user_load(struct task *t, struct sessions *all, const char *channel, str
 	while ((rc = store_question_open(
 		    t, all->options.agent->store, question_ask_user.name, after_id, &p, err)) > 0) {
 		after_id = p->id;
-		rc = load_one(t, all, channel, p, err);
+		rc = load_one(t, all, taking, p, err);
 		store_question_free(p);
 		if (rc < 0)
 			break;

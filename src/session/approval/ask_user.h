@@ -23,7 +23,7 @@ int ask_person(struct task *t, void *turn_owner, const struct tool_call *call, c
     struct tool_reply *reply, struct error *err);
 /* Loads the open questions of this channel (NULL: of all that are here), before messages that arrived
  * meanwhile are classified. */
-int ask_user_load(struct task *t, struct sessions *all, const char *channel, struct error *err);
+int ask_user_load(struct task *t, struct sessions *all, bool taking, struct error *err);
 /* Returns whether this message may answer an open question, and if so wakes the asker, which reads the
  * journal. */
 bool ask_user_accepts(struct sessions *all, const struct message *m);
