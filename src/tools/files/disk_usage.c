@@ -12,16 +12,20 @@
 #include "base/buf.h"
 #include "base/mem.h"
 #include "base/text/utf8.h"
-#include "tools/files/roots_internal.h"
 
 #define NAME_BYTES  4096
 #define STAT_BLOCK  512
 #define UNKNOWN     (INT64_MAX / 4)
 #define FOLDER_OPEN (O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
 
-/* Folders that are still to be read, by their paths below the first one. */
-struct pending {
-	char **paths;
+/* Folders that are being read, each in the one before. Of the others nothing is kept: they may be many. */
+struct walk {
+	struct disk_usage *used;
+	struct buf path; /* below the first folder */
+	struct {
+		DIR *dir;
+		size_t len; /* of its path */
+	} open[DISK_USAGE_DEPTH_MAX + 1];
 	size_t count;
 };
 
@@ -67,22 +71,6 @@ static void note_largest(struct disk_usage *u, const char *path, int64_t bytes)
 	show_path(path, u->largest[at].path, sizeof(u->largest[at].path));
 }
 
-static size_t depth_of(const char *path)
-{
-	size_t depth = 1;
-
-	for (; (path = strchr(path, '/')); path++)
-		depth++;
-	return depth;
-}
-
-static int open_path(int top, const char *path, int flags)
-{
-	int fd = *path ? path_open_beneath(top, path, flags) : openat(top, ".", flags);
-
-	return fd < 0 && (errno == ENOSYS || errno == EPERM) ? path_open_walk(top, path, flags) : fd;
-}
-
 /* Our own folder, in which we may not look, could hold anything. */
 static bool make_readable(int fd)
 {
@@ -95,24 +83,24 @@ static bool make_readable(int fd)
 }
 
 /* Returns -1 with *ours when it is our own, and somebody changed it back meanwhile. */
-static int open_below(int top, const char *path, bool *ours)
+static int open_below(int folder, const char *name, bool *ours)
 {
-	int fd = open_path(top, path, FOLDER_OPEN), place;
+	int fd = openat(folder, name, FOLDER_OPEN), place;
 
 	*ours = false;
 	if (fd >= 0 && (faccessat(fd, ".", X_OK, AT_EACCESS) == 0 || errno != EACCES))
 		return fd;
 	if (fd < 0 && errno != EACCES)
 		return -1;
-	place =
-	    *path ? open_path(top, path, O_PATH | O_NOFOLLOW | O_CLOEXEC) : fcntl(top, F_DUPFD_CLOEXEC, 0);
+	place = strcmp(name, ".") == 0 ? fcntl(folder, F_DUPFD_CLOEXEC, 0) :
+					 openat(folder, name, O_PATH | O_NOFOLLOW | O_CLOEXEC);
 	if (place >= 0) {
 		*ours = make_readable(place);
 		close(place);
 	}
 	if (fd >= 0)
 		return fd;
-	fd = *ours ? open_path(top, path, FOLDER_OPEN) : -1;
+	fd = *ours ? openat(folder, name, FOLDER_OPEN) : -1;
 	errno = fd < 0 ? EACCES : 0;
 	return fd;
 }
@@ -125,62 +113,60 @@ static bool is_being_written(const char *name)
 	return sscanf(name, ".myna-%ld-", &pid) == 1 && pid == (long)getpid();
 }
 
-static void add_entry(struct disk_usage *u, struct pending *p, DIR *dir, const char *below, const char *name)
+/* Returns whether it is a folder; its path is the walk's then. */
+static bool add_entry(struct walk *w, DIR *dir, const char *name)
 {
+	struct disk_usage *u = w->used;
 	struct stat st;
-	char *path;
 
 	if (strcmp(name, ".") == 0 || strcmp(name, "..") == 0)
-		return;
+		return false;
 	if (fstatat(dirfd(dir), name, &st, AT_SYMLINK_NOFOLLOW) < 0) {
 		u->hidden =
 		    u->hidden || (errno == EACCES && fstat(dirfd(dir), &st) == 0 && st.st_uid == geteuid());
-		return;
+		return false;
 	}
 	u->bytes += disk_usage_of_file(&st);
-	bool is_large =
-	    disk_usage_of_file(&st) > u->largest[DISK_USAGE_LARGEST - 1].bytes && !is_being_written(name);
-	if (!S_ISDIR(st.st_mode) && !is_large)
-		return;
-	path = *below ? xasprintf("%s/%s", below, name) : xstrdup(name);
-	if (S_ISDIR(st.st_mode)) {
-		p->paths = xrealloc(p->paths, (p->count + 1) * sizeof(*p->paths));
-		p->paths[p->count++] = path;
-		return;
-	}
-	note_largest(u, path, disk_usage_of_file(&st));
-	free(path);
+	buf_addf(&w->path, "%s%s", w->path.len > 0 ? "/" : "", name);
+	if (!S_ISDIR(st.st_mode) && !is_being_written(name))
+		note_largest(u, w->path.data, disk_usage_of_file(&st));
+	return S_ISDIR(st.st_mode);
 }
 
-static void add_folder(int top, struct disk_usage *u, struct pending *p, const char *path)
+static void enter(struct walk *w, int folder, const char *name)
 {
-	bool too_deep = depth_of(path) > DISK_USAGE_DEPTH_MAX, ours = false;
-	int fd = too_deep ? -1 : open_below(top, path, &ours);
+	bool too_deep = w->count == ARRAY_LEN(w->open), ours = false;
+	int fd = too_deep ? -1 : open_below(folder, name, &ours);
 	DIR *dir = fd >= 0 ? fdopendir(fd) : NULL;
 
-	if (too_deep || (fd < 0 && errno == ENAMETOOLONG))
-		u->too_deep = true;
-	if (!too_deep && fd < 0 && ours)
-		u->hidden = true;
-	if (!dir && fd >= 0)
+	w->used->too_deep = w->used->too_deep || too_deep;
+	w->used->hidden = w->used->hidden || (fd < 0 && ours);
+	if (dir) {
+		w->open[w->count].dir = dir;
+		w->open[w->count++].len = w->path.len;
+	} else if (fd >= 0) {
 		close(fd);
-	for (const struct dirent *e; dir && (e = readdir(dir));)
-		add_entry(u, p, dir, path, e->d_name);
-	if (dir)
-		closedir(dir);
+	}
 }
 
 void disk_usage_add(int folder, struct disk_usage *out)
 {
-	struct pending p = {0};
+	struct walk w = {.used = out, .path = BUF_INIT};
 
-	add_folder(folder, out, &p, "");
-	while (p.count > 0) {
-		char *path = p.paths[--p.count];
-		add_folder(folder, out, &p, path);
-		free(path);
+	enter(&w, folder, ".");
+	while (w.count > 0) {
+		DIR *dir = w.open[w.count - 1].dir;
+		const struct dirent *e = readdir(dir);
+
+		buf_truncate(&w.path, w.open[w.count - 1].len);
+		if (!e) {
+			closedir(dir);
+			w.count--;
+		} else if (add_entry(&w, dir, e->d_name)) {
+			enter(&w, dirfd(dir), e->d_name);
+		}
 	}
-	free(p.paths);
+	buf_clear(&w.path);
 	if (disk_usage_is_unknown(out) && out->bytes < UNKNOWN)
 		out->bytes = UNKNOWN;
 }

@@ -276,16 +276,14 @@ size_t workspace_share(const struct tools *ts, bool apply, struct json_object *o
 }
 
 /* nftw passes nothing along. */
-static int64_t files, bytes;
+static int64_t files;
 
 static int count(const char *path, const struct stat *st, int kind, struct FTW *at)
 {
 	(void)path;
+	(void)st;
 	(void)at;
-	if (kind == FTW_F) {
-		files++;
-		bytes += st->st_size;
-	}
+	files += kind == FTW_F;
 	return 0;
 }
 
@@ -308,15 +306,17 @@ static void add_folder(const struct tools *ts, const char *kind, const char *nam
 {
 	char *path = xasprintf("%s/%s/%s", roots_workspace(roots_whole(ts->roots)), kind, name);
 	struct json_object *folder = json_object_new_object();
+	struct disk_usage used = {0};
 	struct buf whose = BUF_INIT;
 
-	files = bytes = 0;
+	files = 0;
 	nftw(path, count, 16, FTW_PHYS);
+	disk_usage_add_path(path, &used);
 	add_address(&whose, name);
 	json_set_str(folder, "kind", kind);
 	json_set_str(folder, "whose", whose.data);
 	json_set_int(folder, "files", files);
-	json_set_int(folder, "bytes", bytes);
+	json_set_int(folder, "bytes", used.bytes);
 	json_set_str(folder, "path", path);
 	json_object_array_add(out, folder);
 	buf_clear(&whose);

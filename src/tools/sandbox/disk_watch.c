@@ -135,7 +135,8 @@ int disk_count(struct task *t, const char *const own[DISK_OWN], struct disk_usag
 
 	j->job = (struct worker_job){.run = count_run, .free = count_free};
 	own_copy(j->own, own);
-	if (worker_await(t, &j->job, err) < 0)
+	/* One at a time: many files take long. */
+	if (worker_await_client(t, "disk usage", &j->job, err) < 0)
 		return -1;
 	*used = j->used;
 	count_free(&j->job);

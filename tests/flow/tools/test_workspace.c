@@ -376,7 +376,7 @@ static void an_old_workspace_is_moved_over_and_back(void **state)
 	expect(ANN, ANN, "CALL glob {\"pattern\":\"**/*\"}", "\"count\":0");
 	run("all -> chat/telegram%3A77/all", "move", "--to", "telegram:" ANN, "--yes");
 	run("There is nothing to move.", "move", NULL, NULL, NULL);
-	run("telegram:77  2 files  19 bytes", "list", NULL, NULL, NULL);
+	run("telegram:77  2 files  20480 bytes", "list", NULL, NULL, NULL);
 	expect(ANN, ANN, "CALL grep {\"pattern\":\"wom.at\"}", "files/telegram-77/plan-");
 	expect(ANN, ANN, "CALL read_file {\"path\":\"all/note.txt\"}", "for all");
 	expect(BEN, BEN, "CALL grep {\"pattern\":\"wom.at\"}", "\"count\":0");

@@ -7,7 +7,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/mem.h"
@@ -127,6 +129,43 @@ static void what_is_too_deep_is_too_much(void **state)
 	assert_true(count().bytes > (int64_t)1 << 50);
 }
 
+#define NEST 12
+#define MANY 2500
+
+/* Nothing is kept of those that wait: a quota has room for as many as use up all memory. */
+static void many_folders_with_long_paths_take_no_memory(void **state)
+{
+	struct rusage before, after;
+	char name[256];
+	int at = open(top, O_RDONLY | O_DIRECTORY), status;
+	pid_t pid;
+
+	(void)state;
+	for (int i = 0; i < NEST + MANY; i++) {
+		snprintf(name, sizeof(name), "%0250d", i);
+		assert_int_equal(mkdirat(at, name, 0755), 0);
+		if (i >= NEST)
+			continue;
+		int next = openat(at, name, O_RDONLY | O_DIRECTORY);
+		close(at);
+		at = next;
+	}
+	close(at);
+	pid = fork();
+	if (pid == 0) {
+		getrusage(RUSAGE_SELF, &before);
+		bool whole = count().bytes >= (int64_t)(NEST + MANY) * UNIT;
+		getrusage(RUSAGE_SELF, &after);
+		_exit(!whole ? 2 : after.ru_maxrss - before.ru_maxrss > 4096);
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_true(WIFEXITED(status));
+	assert_int_not_equal(WEXITSTATUS(status), 2);
+#ifndef __SANITIZE_ADDRESS__ /* which keeps what was freed */
+	assert_int_equal(WEXITSTATUS(status), 0);
+#endif
+}
+
 /* A program hides files in a folder that it closes to itself. */
 static void a_closed_folder_is_opened(void **state)
 {
@@ -167,6 +206,7 @@ int main(void)
 	    USAGE(a_link_leads_nowhere),
 	    USAGE(the_largest_are_named),
 	    USAGE(what_is_too_deep_is_too_much),
+	    USAGE(many_folders_with_long_paths_take_no_memory),
 	    USAGE(a_closed_folder_is_opened),
 	};
 
