@@ -161,8 +161,39 @@ static void check_within(struct config *cfg, const char *path, const char *folde
 		    folder, root);
 }
 
-static void check_nested(const struct tools_settings *s, struct config *cfg)
+char *tools_find_workspace(const struct tools *ts)
 {
+	if (ts->settings.workspace)
+		return xstrdup(ts->settings.workspace);
+	return tools_data(ts) ? xasprintf("%s/workspace", tools_data(ts)) : NULL;
+}
+
+/* Else each chat would reach the files of others. */
+static void check_scope(const struct tools *ts, struct config *cfg, const char *path, const char *root)
+{
+	static const char *const kinds[] = {"chat", "person"};
+	char *workspace = tools_find_workspace(ts);
+	bool bad = workspace && tools_path_within(root, workspace) && tools_path_within(workspace, root);
+
+	for (size_t i = 0; i < ARRAY_LEN(kinds) && workspace; i++) {
+		char *folder = xasprintf("%s/%s", workspace, kinds[i]);
+
+		bad = bad || tools_path_within(root, folder);
+		free(folder);
+	}
+	if (bad)
+		config_error(cfg, path,
+		    "%s holds files of a chat or a person, which all chats would see. Remove it, name a "
+		    "folder "
+		    "beside the workspace, or set tools.workspace_scope to \"shared\".",
+		    root);
+	free(workspace);
+}
+
+static void check_nested(const struct tools *ts, struct config *cfg)
+{
+	const struct tools_settings *s = &ts->settings;
+
 	for (size_t i = 0; i < s->roots.count; i++) {
 		char *path = xasprintf("tools.roots[%zu]", i);
 
@@ -170,8 +201,9 @@ static void check_nested(const struct tools_settings *s, struct config *cfg)
 			if (k != i)
 				check_within(cfg, path, s->roots.items[i], s->roots.items[k]);
 		check_within(cfg, "tools.workspace", s->workspace, s->roots.items[i]);
-		/* Else commands write only in the folders of chats and persons. */
-		if (s->workspace && s->workspace_scope == WORKSPACE_SHARED)
+		if (s->workspace_scope != WORKSPACE_SHARED)
+			check_scope(ts, cfg, path, s->roots.items[i]);
+		else if (s->workspace)
 			check_within(cfg, path, s->roots.items[i], s->workspace);
 		free(path);
 	}
@@ -182,7 +214,7 @@ void tools_check_folders(const struct tools *ts, struct config *cfg, const char 
 	const struct tools_settings *s = &ts->settings;
 
 	check_commands_path(s, cfg);
-	check_nested(s, cfg);
+	check_nested(ts, cfg);
 
 	for (size_t i = 0; i <= s->roots.count; i++) {
 		const char *folder = i < s->roots.count ? s->roots.items[i] : s->workspace;

@@ -94,6 +94,8 @@ bool tool_pattern_is_known(const char *pattern);
 /* Reports names of tools that no tool can have: rules with them would do nothing. */
 void tool_names_check(
     const struct config_strings *names, struct config *cfg, const char *path, const char *key);
+/* Returns the workspace, malloc'd; it may be the one in the state. NULL: there is none. */
+char *tools_find_workspace(const struct tools *ts);
 /* Returns the parsed schema of a tool of this registry; borrowed. */
 struct json_object *tools_schema(const struct tools *ts, const struct tool *tool);
 /* worker_await_client for the call's chat. Suspends. */

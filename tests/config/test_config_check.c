@@ -79,6 +79,14 @@ static const struct {
 	"3: /srv/files/ is inside of /srv, where tools write: …"},
     {TOP("tools: { workspace = \"/srv\"; workspace_scope = \"shared\";\nroots = [\"/srv/a\"]; };"),
 	"3: /srv/a is inside of /srv, where tools write: …"},
+    {TOP("tools: { workspace = \"/srv\";\nroots = [\"/srv/chat/telegram%3A77/proj\"]; };"),
+	"3: /srv/chat/telegram%3A77/proj holds files of a chat or a person, which all chats would see. "
+	"Remove "
+	"it, name a folder beside the workspace, or set tools.workspace_scope to \"shared\"."},
+    {TOP("tools: { workspace = \"/srv\"; workspace_scope = \"person\";\nroots = [\"/srv/person/\"]; };"),
+	"3: /srv/person/ holds files of a chat or a person, which …"},
+    {TOP("tools: { workspace = \"/srv\";\nroots = [\"/srv\"]; };"),
+	"3: /srv holds files of a chat or a person, which …"},
     {TOP("tools: { roots = [\"/srv/notes/a\"]; mcp_servers: { n: { command = [\"sh\"];\nwrite = "
 	 "[\"/srv/notes\"]; }; }; };"),
 	"3: tools.mcp_servers.n.write[0]: the server would see /srv/notes/a, which all tools may use and it "

@@ -49,17 +49,9 @@ static bool is_in_state(const struct granting *g, const char *path)
 	return within;
 }
 
-/* Returns the workspace, malloc'd; it may be the one in the state. */
-static char *find_workspace(const struct granting *g)
-{
-	if (g->ts->settings.workspace)
-		return xstrdup(g->ts->settings.workspace);
-	return tools_data(g->ts) ? xasprintf("%s/workspace", tools_data(g->ts)) : NULL;
-}
-
 static bool has_chats(const struct granting *g, const char *path)
 {
-	char *workspace = find_workspace(g);
+	char *workspace = tools_find_workspace(g->ts);
 	bool has = workspace && (tools_path_within(path, workspace) || tools_path_within(workspace, path));
 
 	free(workspace);
@@ -77,7 +69,7 @@ static bool is_given(const struct granting *g, const char *path)
 {
 	const struct mcp_server_settings *s = g->server;
 	const struct config_strings *roots = &g->ts->settings.roots;
-	char *workspace = is_shared(g) ? find_workspace(g) : NULL, *home = find_home(g);
+	char *workspace = is_shared(g) ? tools_find_workspace(g->ts) : NULL, *home = find_home(g);
 	bool is = (workspace && tools_path_within(path, workspace)) || is_inside(path, home);
 
 	for (size_t i = 0; i < roots->count; i++)
