@@ -178,8 +178,7 @@ struct channel {
 };
 
 /* Commits the messages and the cursor (either may be absent), then routes the new ones. 0: the adapter may
- * confirm them to the platform. -1: nothing is stored, and it must not. Frees the messages either way and
- * NULLs the pointers. */
+ * confirm them to the platform. -1: nothing is stored, and it must not. Frees and NULLs the messages. */
 int channel_received(struct task *t, struct channel *ch, struct message **messages, size_t count,
     const struct journal_cursor *cursor, struct error *err);
 __attribute__((format(printf, 3, 4))) void channel_set_status(
