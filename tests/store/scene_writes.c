@@ -423,6 +423,59 @@ static int remind(struct task *t, struct scene *s, struct error *err)
 	return rc;
 }
 
+static void with_a_reminder(struct task *t, struct scene *s)
+{
+	struct error err;
+
+	assert_ok(remind(t, s, &err), err);
+}
+
+/* The reminder is due: what is left of it, NULL for nothing, and perhaps what it says. */
+static int follow(struct task *t, struct scene *s, bool goes_on, struct error *err)
+{
+	struct store_schedule **due, *after = NULL;
+	struct message *m = scene_message(s, "due again");
+	int64_t next_ms, id;
+	int rc = store_schedules_due(t, s->p->store, 10, NULL, &due, &next_ms, err);
+
+	if (rc == 1) {
+		after = store_schedule_copy(due[0]);
+		after->next_ms = 20;
+		after->fired++;
+		const struct store_schedule_step step = {
+		    .before = due[0], .after = goes_on ? after : NULL, .message = goes_on ? m : NULL};
+
+		rc = store_schedule_commit(t, s->p->store, &step, &id, err);
+		store_schedule_free(after);
+		store_schedules_free(due, 1);
+	} else if (rc >= 0) {
+		store_schedules_free(due, rc);
+		rc = -1;
+	}
+	message_free(m);
+	return rc;
+}
+
+static int remind_again(struct task *t, struct scene *s, struct error *err)
+{
+	return follow(t, s, true, err);
+}
+
+static int remind_no_more(struct task *t, struct scene *s, struct error *err)
+{
+	return follow(t, s, false, err);
+}
+
+static int claim(struct task *t, struct scene *s, struct error *err)
+{
+	const struct journal_cursor cursor = {"discord:1", "identify", "1"};
+	uint64_t wait_ms;
+	int rc = s->journal.ops->claim(t, s->journal.self, &cursor, 5000, &wait_ms, err);
+
+	tell(s, rc == 0 && wait_ms == 0);
+	return rc;
+}
+
 static int retry_dead(struct task *t, struct scene *s, struct error *err)
 {
 	struct address where;
@@ -483,6 +536,9 @@ const struct scene_write scene_writes[] = {
     {"put images", scene_in_a_turn, put_images},
     {"remind", NULL, remind},
     {"reserve a reminder", NULL, reserve},
+    {"remind again", with_a_reminder, remind_again},
+    {"remind no more", with_a_reminder, remind_no_more},
+    {"claim a time", NULL, claim},
     {"retry what is dead", scene_behind_a_dead_turn, retry_dead},
     {"drop what is dead", scene_behind_a_dead_turn, drop_dead},
 };
