@@ -264,24 +264,41 @@ SLACK_TYPES = {"attachments": "[any]", "blocks": "[any]", "metadata": "{any}", "
 SLACK_SIMPLE = {"string": "string", "boolean": "bool", "integer": "int", "number": "int", "array": "[any]"}
 
 
+def slack_old():
+    return {path: table.read(os.path.join(PLAYGROUND, "slack", path))[0] for path in ("methods.table", "types.table")}
+
+
 def slack_methods(specs):
-    records = {}
+    """All that Slack has; arguments and errors of those that are simulated."""
+    records, old = {}, slack_old()["methods.table"]
     for path in sorted(glob.glob(os.path.join(specs, "slack", "*", "methods", "*.json"))):
         name, spec = os.path.basename(path).removesuffix(".json"), load(path)
-        words = []
-        label = (spec.get("rate_limit") or {}).get("label", "")
+        words, scopes = [], spec.get("scopes") or {}
+        limit = spec.get("rate_limit")
+        label = limit["label"] if isinstance(limit, dict) else ""
         if match := re.match(r"Tier (\d)|Special", label):
             words.append(f"tier={match[1] or 'special'}")
-        scopes = [s["name"] for s in (spec.get("scopes") or {}).get("bot", [])]
-        if scopes:
-            words.append("scopes=" + ",".join(scopes))
+        if scopes.get("bot"):
+            words.append("scopes=" + ",".join(s["name"] for s in scopes["bot"]))
+        elif scopes.get("user"):
+            words.append("user_token")
         record = records["method", name] = Record("method", Line(name, flags=words))
+        if not old.get(("method", name), record).has("simulated"):
+            continue
         for arg, one in sorted(spec["args"].items()):
             kind = SLACK_SIMPLE.get(one.get("type"), "string")
             record.add(arg, SLACK_TYPES.get(arg, kind) if kind == "string" else kind,
                        ["required"] if one.get("required") else [])
         record.errors = sorted(e for e in spec["errors"] if re.fullmatch(r"\w+", e))
-    return records
+    client = os.path.join(NODE_MODULES, "@slack/web-api/dist/methods.js")
+    if os.path.exists(client):
+        with open(client, encoding="utf-8") as f:
+            newer = set(re.findall(r"bindApiCall\w*\(this, [\"']([\w.]+)[\"']", f.read()))
+    else:
+        newer = {r.name for r in old.values() if r.has("newer")}
+    for name in newer - {name for _, name in records}:
+        records["method", name] = Record("method", Line(name, flags=["newer"]))
+    return dict(sorted(records.items()))
 
 
 # Samples of what Slack answers and delivers say which members there are, and of which type; a person says which are required.
@@ -382,8 +399,7 @@ class Typed:
 
 def slack_typed(methods, samples):
     """The answers that are simulated and have no sample. What was generated stays where the package is not at hand."""
-    old = {path: table.read(os.path.join(PLAYGROUND, "slack", path))[0] for path in ("methods.table", "types.table")}
-    folder = os.path.join(NODE_MODULES, "@slack/web-api/dist/types/response")
+    old, folder = slack_old(), os.path.join(NODE_MODULES, "@slack/web-api/dist/types/response")
     typed = Typed(folder, samples)
     for key, record in old["methods.table"].items():
         method = methods.get(key)
@@ -448,7 +464,7 @@ tables in `playground`: `playground/spec/generate.py --page`.
 """
 PLATFORMS = (("Telegram", "telegram/methods.table", "methods of Bot API 10.3"),
              ("Discord", "discord/operations.table", "operations of the HTTP API, by their names in Discord's OpenAPI description"),
-             ("Slack", "slack/methods.table", "methods of the Web API that bots can call, as documented in May 2026"))
+             ("Slack", "slack/methods.table", "methods of the Web API that want no user's token, as documented in May 2026 and named in `@slack/web-api`"))
 
 
 def wrapped(words):
@@ -470,7 +486,8 @@ def page():
     for title, name, what in PLATFORMS:
         folder = os.path.join(PLAYGROUND, os.path.dirname(name))
         records = {k: r for path in sorted(glob.glob(f"{folder}/*.table")) for k, r in table.read(path)[0].items()}
-        methods = [r for r in records.values() if r.kind == "method"]
+        every = [r for r in records.values() if r.kind == "method"]
+        methods = [r for r in every if not r.has("user_token")]
         rows = {}
         for r in methods:
             if r.has("simulated"):
@@ -482,6 +499,9 @@ def page():
             cells = [", ".join(f"`{r.name}`" for r in group), *key]
             text += "|" + "|".join(f" {cell} " if cell else " " for cell in cells) + "|\n"
         text += "\nNot simulated:\n\n" + wrapped(r.name for r in methods if not r.has("simulated")) + "\n"
+        if refused := [r.name for r in every if r.has("user_token")]:
+            rest = ["admin.*"] + [name for name in refused if not name.startswith("admin.")]
+            text += f"\nThese {len(refused)} want a user's token, and refuse that of a bot, as {title} does:\n\n{wrapped(rest)}\n"
     return text
 
 

@@ -161,8 +161,9 @@ static int check_token(struct slk_call *call, const char *token)
 	error = judge(token);
 	if (error)
 		return slk_fail(call, error);
-	if (want_app != (strncmp(token, "xapp-", 5) == 0) || strncmp(token, "xoxp-", 5) == 0 ||
-	    spec_has(call->spec, "user_token"))
+	if (strncmp(token, "xoxp-", 5) == 0)
+		return slk_refuse(call, SLK_NOT_SIMULATED, "the tokens of users are not simulated");
+	if (want_app != (strncmp(token, "xapp-", 5) == 0) || spec_has(call->spec, "user_token"))
 		return slk_refuse(call, "not_allowed_token_type", "%s wants %s token", call->spec->name,
 		    spec_has(call->spec, "user_token") ? "a user's" :
 			want_app                       ? "an app-level" :

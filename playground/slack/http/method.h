@@ -47,6 +47,9 @@ slk_method_fn *slk_method_find(const struct spec_record *spec); /* NULL if it is
 /* Judges the arguments by the method's row. Returns -1 after slk_refuse. */
 int slk_params_judge(struct slk_call *call);
 
+/* The playground's own error, answered with status 400. */
+#define SLK_NOT_SIMULATED "not_simulated"
+
 /* Fails a valid request because of the current state. error is a literal. Returns -1. */
 int slk_fail(struct slk_call *call, const char *error);
 /* Refuses an invalid request: the verdict is "refused" and the sentence goes into response_metadata. */

@@ -378,6 +378,37 @@ SLACK_TEST(what_wants_the_token_of_a_person_is_refused_to_a_bot)
 	slack_expect(t, rig, "files.sharedPublicURL", "not_allowed_token_type", "{\"file\":\"F0\"}");
 }
 
+/* Only what Slack does not have is an unknown method. */
+SLACK_TEST(what_slack_has_and_the_playground_has_not_says_so)
+{
+	static const struct {
+		const char *method, *token, *error, *sentence;
+		int status;
+	} rows[] = {
+	    {"canvases.create", NULL, "not_simulated", "canvases.create is not simulated", 400},
+	    {"agents.sessions.setStatus", NULL, "not_simulated", "is not simulated", 400},
+	    {"oauth.v2.access", "", "not_simulated", "is not simulated", 400},
+	    {"search.messages", NULL, "not_allowed_token_type", "search.messages wants a user's token", 200},
+	    {"admin.users.list", NULL, "not_allowed_token_type", "wants a user's token", 200},
+	    {"search.messages", "xoxp-1-2-3", "not_simulated", "the tokens of users", 400},
+	    {"canvases.unheardOf", NULL, "unknown_method", "", 200},
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		char *path = xasprintf("/slack/api/%s", rows[i].method);
+		struct slack_reply reply;
+
+		slack_send(t, rig,
+		    &(struct slack_request){.path = path, .token = rows[i].token, .body = "{}"}, &reply);
+		assert_int_equal(reply.status, rows[i].status);
+		slack_has(reply.json, "error", rows[i].error);
+		if (!strstr(slack_at(reply.json, "response_metadata.messages.0"), rows[i].sentence))
+			fail_msg("%s: %s", rows[i].method, reply.text);
+		slack_reply_clear(&reply);
+		free(path);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -392,6 +423,7 @@ int main(void)
 	    cmocka_unit_test(a_revoked_token_is_good_no_more_until_the_reset),
 	    cmocka_unit_test(calls_of_a_method_are_limited_by_its_tier),
 	    cmocka_unit_test(what_wants_the_token_of_a_person_is_refused_to_a_bot),
+	    cmocka_unit_test(what_slack_has_and_the_playground_has_not_says_so),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
