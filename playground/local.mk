@@ -112,12 +112,12 @@ libplayground_a_SOURCES = \
 	%D%/slack/http/rate_limit.c %D%/slack/http/rate_limit.h \
 	%D%/slack/http/transfer.c \
 	%D%/slack/methods/blocks.c \
-	%D%/slack/methods/bookmarks.c %D%/slack/methods/channels.c \
+	%D%/slack/methods/bookmarks.c %D%/slack/methods/calls.c %D%/slack/methods/channels.c \
 	%D%/slack/methods/compose.c %D%/slack/methods/compose.h %D%/slack/methods/conversations.c \
 	%D%/slack/methods/files.c %D%/slack/methods/history.c %D%/slack/methods/pins.c \
-	 %D%/slack/methods/post.c %D%/slack/methods/reaction.c \
+	%D%/slack/methods/post.c %D%/slack/methods/reaction.c %D%/slack/methods/remote_files.c \
 	 %D%/slack/methods/schedule.c %D%/slack/methods/status.c \
-	%D%/slack/methods/stream.c %D%/slack/methods/unfurl.c %D%/slack/methods/users.c \
+	%D%/slack/methods/stream.c %D%/slack/methods/unfurl.c %D%/slack/methods/usergroups.c %D%/slack/methods/users.c \
 	%D%/slack/methods/views.c %D%/slack/methods/workspace.c \
 	%D%/slack/socket/envelope.c \
 	%D%/slack/socket/event.c %D%/slack/socket/event.h \

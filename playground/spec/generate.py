@@ -306,10 +306,10 @@ OPAQUE = {"response_metadata": "answer_metadata", "blocks": "[block]", "attachme
     "app_unfurl", "function_data", "list_metadata", "media_progress", "metadata", "properties", "rich_text_value", "room", "saved", "shares",
     "state", "transcription")}, "view": "shown_view"}
 EVENTS = """AppHomeOpened AppMention AppUninstalled ChannelArchive ChannelCreated ChannelDeleted ChannelLeft ChannelRename ChannelUnarchive EmojiChanged
-FileDeleted FileShared GroupArchive GroupDeleted GroupLeft GroupRename GroupUnarchive LinkShared MemberJoinedChannel MemberLeftChannel Message
+FileDeleted FileShared GroupArchive GroupDeleted GroupLeft GroupRename GroupUnarchive LinkShared DndUpdatedUser MemberJoinedChannel MemberLeftChannel Message
 MessageBot MessageChanged MessageChannelArchive MessageChannelJoin MessageChannelLeave MessageChannelName MessageChannelPurpose MessageChannelTopic
 MessageChannelUnarchive MessageDeleted MessageFileShare MessageMe MessageThreadBroadcast PinAdded PinRemoved ReactionAdded ReactionRemoved
-TokensRevoked""".split()
+SubteamCreated SubteamMembersChanged SubteamUpdated TokensRevoked""".split()
 
 
 class Samples:
@@ -347,8 +347,9 @@ class Samples:
 KNOWN = {"bot_profile": "event.app_mention.bot_profile", "file": "files.info.answer.file", "files": "[files.info.answer.file]",
          "title_blocks": "[any]", "args": "{any}", "root": "{any}", "assistant_app_thread": "{any}", "icons": "{string}", "prefs": "{any}"}
 # The objects of these members are one, with the members of all.
-UNITED = {"channel": "channel", "channels": "channel", "latest": "message", "members": "user", "message": "message", "messages": "message",
-          "profile": "profile", "user": "user", "view": "shown_view"}
+UNITED = {"call": "call", "channel": "channel", "channels": "channel", "latest": "message", "members": "user", "message": "message", "messages": "message",
+          "profile": "profile", "user": "user", "usergroup": "usergroup", "usergroups": "usergroup", "view": "shown_view"}
+APART = {"team.profile.get.answer.profile"}
 
 
 class Typed:
@@ -386,7 +387,7 @@ class Typed:
         self.inside.append(interface)
         members = {m: m not in UNITED and OPAQUE.get(m) or KNOWN.get(m) or self.type(t, f"{name}.{m}") for m, t in sorted(self.interfaces[interface])}
         self.inside.pop()
-        one = UNITED.get(name.split(".")[-1])
+        one = None if name in APART else UNITED.get(name.split(".")[-1])
         if not one:
             return self.samples.add(members, name, keep, ["sample", "typed"])
         record = self.samples.records.setdefault(("object", one), Record("object", Line(one, flags=["sample", "typed"])))
