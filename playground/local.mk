@@ -102,7 +102,7 @@ libplayground_a_SOURCES = \
 	%D%/spec/spec.c %D%/spec/spec.h %D%/spec/spec_internal.h %D%/spec/spec_type.c \
 	%D%/slack/slack.c %D%/slack/slack.h \
 	%D%/slack/control/about.c %D%/slack/control/control.h \
-	%D%/slack/control/actions.c %D%/slack/control/command.c \
+	%D%/slack/control/actions.c %D%/slack/control/assistant.c %D%/slack/control/command.c \
 	%D%/slack/control/context.c %D%/slack/control/interaction.c \
 	%D%/slack/control/marks.c %D%/slack/control/modal.c %D%/slack/control/press.c %D%/slack/control/say.c %D%/slack/control/show.c \
 	%D%/slack/control/transcript.c \

@@ -67,6 +67,7 @@ static const struct {
     {"previous_names", offsetof(struct slk_conv, previous_names)},
     {"pins", offsetof(struct slk_conv, pins)},
     {"bookmarks", offsetof(struct slk_conv, bookmarks)},
+    {"assistants", offsetof(struct slk_conv, assistants)},
 };
 
 static const char *const refusals[] = {

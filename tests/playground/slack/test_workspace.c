@@ -631,6 +631,62 @@ SLACK_TEST(what_little_there_is_to_say_of_the_workspace_is_said)
 	}
 }
 
+SLACK_TEST(a_person_opens_the_thread_of_an_app_and_presses_what_it_suggests)
+{
+	char data[] = "/tmp/slack-XXXXXX", *thread, *im;
+	struct json_object *o;
+	struct websocket *w;
+
+	assert_non_null(mkdtemp(data));
+	slack_rig_restart(t, rig, data);
+	w = slack_attach(t, rig);
+	slack_say(t, rig, "hi");
+	slack_hear_event(t, w, "message");
+	o = slack_control(t, rig, "assistant", "\"user\":\"Bea\",\"context\":\"dev\"");
+	thread = xstrdup(slack_at(o, "thread"));
+	im = xstrdup(slack_at(o, "chat_id"));
+	json_object_put(o);
+	slack_hear_event(t, w, "app_home_opened");
+	o = slack_hear(t, w);
+	slack_has(o, "payload.event.type", "assistant_thread_started");
+	slack_has(o, "payload.event.assistant_thread.channel_id", im);
+	slack_has(o, "payload.event.assistant_thread.thread_ts", thread);
+	slack_has(o, "payload.event.assistant_thread.context.channel_id", slack_dev(t, rig));
+	slack_acknowledge(t, w, o);
+	json_object_put(o);
+	slack_expect(t, rig, "assistant.threads.setTitle", NULL,
+	    "{\"channel_id\":\"%s\",\"thread_ts\":\"%s\",\"title\":\"Birds\"}", im, thread);
+	slack_expect(t, rig, "assistant.threads.setSuggestedPrompts", NULL,
+	    "{\"channel_id\":\"%s\",\"thread_ts\":\"%s\",\"title\":\"Try\",\"prompts\":[{\"title\":\"Sing\","
+	    "\"message\":\"Sing me "
+	    "a song\"}]}",
+	    im, thread);
+	json_object_put(slack_control(t, rig, "assistant", "\"user\":\"Bea\",\"thread\":\"%s\"", thread));
+	slack_hear_event(t, w, "assistant_thread_context_changed");
+	slack_control_refused(t, rig, "press", "no prompt \"Dance\"",
+	    "\"chat\":\"Bea\",\"user\":\"Bea\",\"thread\":\"%s\",\"button\":\"Dance\"", thread);
+	json_object_put(slack_control(t, rig, "press",
+	    "\"chat\":\"Bea\",\"user\":\"Bea\",\"thread\":\"%s\",\"button\":\"Sing\"", thread));
+	o = slack_hear(t, w);
+	slack_has(o, "payload.event.text", "Sing me a song");
+	slack_has(o, "payload.event.thread_ts", thread);
+	slack_acknowledge(t, w, o);
+	json_object_put(o);
+	websocket_close(t, w, 1000, "");
+	slack_pass(t, 0);
+	slack_rig_restart(t, rig, data);
+	o = slack_transcript(t, rig, "Bea");
+	slack_has(o, "messages.0.id", thread);
+	slack_has(json_get_object(json_get_object(o, "assistant"), thread), "title", "Birds");
+	slack_has(json_get_object(json_get_object(o, "assistant"), thread), "prompts.0.title", "Sing");
+	json_object_put(o);
+	slack_control_refused(
+	    t, rig, "assistant", "in a direct message", "\"chat\":\"dev\",\"user\":\"Bea\"");
+	slack_rig_forget(t, rig, data);
+	free(thread);
+	free(im);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -651,6 +707,7 @@ int main(void)
 	    cmocka_unit_test(a_call_has_participants_until_it_ends),
 	    cmocka_unit_test(a_file_that_is_elsewhere_is_shared_by_its_own_id),
 	    cmocka_unit_test(what_little_there_is_to_say_of_the_workspace_is_said),
+	    cmocka_unit_test(a_person_opens_the_thread_of_an_app_and_presses_what_it_suggests),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
