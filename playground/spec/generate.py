@@ -290,6 +290,12 @@ def slack_methods(specs):
             record.add(arg, SLACK_TYPES.get(arg, kind) if kind == "string" else kind,
                        ["required"] if one.get("required") else [])
         record.errors = sorted(e for e in spec["errors"] if re.fullmatch(r"\w+", e))
+    for key, record in old.items():
+        # What was generated stays where the method's documentation is not at hand.
+        if record.kind == "method" and key not in records and not record.has("newer") and not record.has("extra"):
+            record.line.flags = [f for f in record.line.flags if not f.startswith("returns=")]
+            record.errors = [e for e in record.errors if not e.startswith("+")]
+            records[key] = record
     client = os.path.join(NODE_MODULES, "@slack/web-api/dist/methods.js")
     if os.path.exists(client):
         with open(client, encoding="utf-8") as f:
