@@ -102,7 +102,7 @@ libplayground_a_SOURCES = \
 	%D%/spec/spec.c %D%/spec/spec.h %D%/spec/spec_internal.h %D%/spec/spec_type.c \
 	%D%/slack/slack.c %D%/slack/slack.h \
 	%D%/slack/control/about.c %D%/slack/control/control.h \
-	%D%/slack/control/actions.c %D%/slack/control/command.c \
+	%D%/slack/control/actions.c %D%/slack/control/assistant.c %D%/slack/control/command.c \
 	%D%/slack/control/context.c %D%/slack/control/interaction.c \
 	%D%/slack/control/marks.c %D%/slack/control/modal.c %D%/slack/control/press.c %D%/slack/control/say.c %D%/slack/control/show.c \
 	%D%/slack/control/transcript.c \
@@ -112,12 +112,12 @@ libplayground_a_SOURCES = \
 	%D%/slack/http/rate_limit.c %D%/slack/http/rate_limit.h \
 	%D%/slack/http/transfer.c \
 	%D%/slack/methods/blocks.c \
-	%D%/slack/methods/bookmarks.c %D%/slack/methods/channels.c \
+	%D%/slack/methods/bookmarks.c %D%/slack/methods/calls.c %D%/slack/methods/channels.c \
 	%D%/slack/methods/compose.c %D%/slack/methods/compose.h %D%/slack/methods/conversations.c \
 	%D%/slack/methods/files.c %D%/slack/methods/history.c %D%/slack/methods/pins.c \
-	 %D%/slack/methods/post.c %D%/slack/methods/reaction.c \
+	%D%/slack/methods/post.c %D%/slack/methods/reaction.c %D%/slack/methods/remote_files.c \
 	 %D%/slack/methods/schedule.c %D%/slack/methods/status.c \
-	%D%/slack/methods/stream.c %D%/slack/methods/unfurl.c %D%/slack/methods/users.c \
+	%D%/slack/methods/stream.c %D%/slack/methods/unfurl.c %D%/slack/methods/usergroups.c %D%/slack/methods/users.c \
 	%D%/slack/methods/views.c %D%/slack/methods/workspace.c \
 	%D%/slack/socket/envelope.c \
 	%D%/slack/socket/event.c %D%/slack/socket/event.h \

@@ -81,6 +81,7 @@ static void slack_settings(void *self, struct json_object *out)
 }
 
 static const struct platform_action slack_deeds[] = {
+    {"assistant", PLATFORM_HERE " context thread", slk_control_assistant},
     {"chat", PLATFORM_HERE " gone purpose title topic", slk_control_chat},
     {"close", "all bot platform user", slk_control_close},
     {"command", PLATFORM_HERE " command text", slk_control_command},
@@ -89,7 +90,7 @@ static const struct platform_action slack_deeds[] = {
     {"home", "bot platform tab user", slk_control_home},
     {"member", PLATFORM_HERE " action who", slk_control_member},
     {"pin", PLATFORM_HERE " message_id remove", slk_control_pin},
-    {"press", PLATFORM_HERE " button message_id query value values view", slk_control_press},
+    {"press", PLATFORM_HERE " button message_id query thread value values view", slk_control_press},
     {"react", PLATFORM_HERE " emoji message_id remove", slk_control_react},
     {"say", PLATFORM_HERE " broadcast edit files forward reply_to source subtype text thread unfurl",
 	slk_control_say},

@@ -264,24 +264,47 @@ SLACK_TYPES = {"attachments": "[any]", "blocks": "[any]", "metadata": "{any}", "
 SLACK_SIMPLE = {"string": "string", "boolean": "bool", "integer": "int", "number": "int", "array": "[any]"}
 
 
+def slack_old():
+    return {path: table.read(os.path.join(PLAYGROUND, "slack", path))[0] for path in ("methods.table", "types.table")}
+
+
 def slack_methods(specs):
-    records = {}
+    """All that Slack has; arguments and errors of those that are simulated."""
+    records, old = {}, slack_old()["methods.table"]
     for path in sorted(glob.glob(os.path.join(specs, "slack", "*", "methods", "*.json"))):
         name, spec = os.path.basename(path).removesuffix(".json"), load(path)
-        words = []
-        label = (spec.get("rate_limit") or {}).get("label", "")
+        words, scopes = [], spec.get("scopes") or {}
+        limit = spec.get("rate_limit")
+        label = limit["label"] if isinstance(limit, dict) else ""
         if match := re.match(r"Tier (\d)|Special", label):
             words.append(f"tier={match[1] or 'special'}")
-        scopes = [s["name"] for s in (spec.get("scopes") or {}).get("bot", [])]
-        if scopes:
-            words.append("scopes=" + ",".join(scopes))
+        if scopes.get("bot"):
+            words.append("scopes=" + ",".join(s["name"] for s in scopes["bot"]))
+        elif scopes.get("user"):
+            words.append("user_token")
         record = records["method", name] = Record("method", Line(name, flags=words))
+        if not old.get(("method", name), record).has("simulated"):
+            continue
         for arg, one in sorted(spec["args"].items()):
             kind = SLACK_SIMPLE.get(one.get("type"), "string")
             record.add(arg, SLACK_TYPES.get(arg, kind) if kind == "string" else kind,
                        ["required"] if one.get("required") else [])
         record.errors = sorted(e for e in spec["errors"] if re.fullmatch(r"\w+", e))
-    return records
+    for key, record in old.items():
+        # What was generated stays where the method's documentation is not at hand.
+        if record.kind == "method" and key not in records and not record.has("newer") and not record.has("extra"):
+            record.line.flags = [f for f in record.line.flags if not f.startswith("returns=")]
+            record.errors = [e for e in record.errors if not e.startswith("+")]
+            records[key] = record
+    client = os.path.join(NODE_MODULES, "@slack/web-api/dist/methods.js")
+    if os.path.exists(client):
+        with open(client, encoding="utf-8") as f:
+            newer = set(re.findall(r"bindApiCall\w*\(this, [\"']([\w.]+)[\"']", f.read()))
+    else:
+        newer = {r.name for r in old.values() if r.has("newer")}
+    for name in newer - {name for _, name in records}:
+        records["method", name] = Record("method", Line(name, flags=["newer"]))
+    return dict(sorted(records.items()))
 
 
 # Samples of what Slack answers and delivers say which members there are, and of which type; a person says which are required.
@@ -289,10 +312,10 @@ OPAQUE = {"response_metadata": "answer_metadata", "blocks": "[block]", "attachme
     "app_unfurl", "function_data", "list_metadata", "media_progress", "metadata", "properties", "rich_text_value", "room", "saved", "shares",
     "state", "transcription")}, "view": "shown_view"}
 EVENTS = """AppHomeOpened AppMention AppUninstalled ChannelArchive ChannelCreated ChannelDeleted ChannelLeft ChannelRename ChannelUnarchive EmojiChanged
-FileDeleted FileShared GroupArchive GroupDeleted GroupLeft GroupRename GroupUnarchive LinkShared MemberJoinedChannel MemberLeftChannel Message
+FileDeleted FileShared GroupArchive GroupDeleted GroupLeft GroupRename GroupUnarchive LinkShared DndUpdatedUser MemberJoinedChannel MemberLeftChannel Message
 MessageBot MessageChanged MessageChannelArchive MessageChannelJoin MessageChannelLeave MessageChannelName MessageChannelPurpose MessageChannelTopic
 MessageChannelUnarchive MessageDeleted MessageFileShare MessageMe MessageThreadBroadcast PinAdded PinRemoved ReactionAdded ReactionRemoved
-TokensRevoked""".split()
+SubteamCreated SubteamMembersChanged SubteamUpdated TokensRevoked""".split()
 
 
 class Samples:
@@ -330,8 +353,9 @@ class Samples:
 KNOWN = {"bot_profile": "event.app_mention.bot_profile", "file": "files.info.answer.file", "files": "[files.info.answer.file]",
          "title_blocks": "[any]", "args": "{any}", "root": "{any}", "assistant_app_thread": "{any}", "icons": "{string}", "prefs": "{any}"}
 # The objects of these members are one, with the members of all.
-UNITED = {"channel": "channel", "channels": "channel", "latest": "message", "members": "user", "message": "message", "messages": "message",
-          "profile": "profile", "user": "user", "view": "shown_view"}
+UNITED = {"call": "call", "channel": "channel", "channels": "channel", "latest": "message", "members": "user", "message": "message", "messages": "message",
+          "profile": "profile", "user": "user", "usergroup": "usergroup", "usergroups": "usergroup", "view": "shown_view"}
+APART = {"team.profile.get.answer.profile"}
 
 
 class Typed:
@@ -369,7 +393,7 @@ class Typed:
         self.inside.append(interface)
         members = {m: m not in UNITED and OPAQUE.get(m) or KNOWN.get(m) or self.type(t, f"{name}.{m}") for m, t in sorted(self.interfaces[interface])}
         self.inside.pop()
-        one = UNITED.get(name.split(".")[-1])
+        one = None if name in APART else UNITED.get(name.split(".")[-1])
         if not one:
             return self.samples.add(members, name, keep, ["sample", "typed"])
         record = self.samples.records.setdefault(("object", one), Record("object", Line(one, flags=["sample", "typed"])))
@@ -382,8 +406,7 @@ class Typed:
 
 def slack_typed(methods, samples):
     """The answers that are simulated and have no sample. What was generated stays where the package is not at hand."""
-    old = {path: table.read(os.path.join(PLAYGROUND, "slack", path))[0] for path in ("methods.table", "types.table")}
-    folder = os.path.join(NODE_MODULES, "@slack/web-api/dist/types/response")
+    old, folder = slack_old(), os.path.join(NODE_MODULES, "@slack/web-api/dist/types/response")
     typed = Typed(folder, samples)
     for key, record in old["methods.table"].items():
         method = methods.get(key)
@@ -448,7 +471,7 @@ tables in `playground`: `playground/spec/generate.py --page`.
 """
 PLATFORMS = (("Telegram", "telegram/methods.table", "methods of Bot API 10.3"),
              ("Discord", "discord/operations.table", "operations of the HTTP API, by their names in Discord's OpenAPI description"),
-             ("Slack", "slack/methods.table", "methods of the Web API that bots can call, as documented in May 2026"))
+             ("Slack", "slack/methods.table", "methods of the Web API that want no user's token, as documented in May 2026 and named in `@slack/web-api`"))
 
 
 def wrapped(words):
@@ -470,7 +493,8 @@ def page():
     for title, name, what in PLATFORMS:
         folder = os.path.join(PLAYGROUND, os.path.dirname(name))
         records = {k: r for path in sorted(glob.glob(f"{folder}/*.table")) for k, r in table.read(path)[0].items()}
-        methods = [r for r in records.values() if r.kind == "method"]
+        every = [r for r in records.values() if r.kind == "method"]
+        methods = [r for r in every if not r.has("user_token")]
         rows = {}
         for r in methods:
             if r.has("simulated"):
@@ -482,6 +506,9 @@ def page():
             cells = [", ".join(f"`{r.name}`" for r in group), *key]
             text += "|" + "|".join(f" {cell} " if cell else " " for cell in cells) + "|\n"
         text += "\nNot simulated:\n\n" + wrapped(r.name for r in methods if not r.has("simulated")) + "\n"
+        if refused := [r.name for r in every if r.has("user_token")]:
+            rest = ["admin.*"] + [name for name in refused if not name.startswith("admin.")]
+            text += f"\nThese {len(refused)} want a user's token, and refuse that of a bot, as {title} does:\n\n{wrapped(rest)}\n"
     return text
 
 

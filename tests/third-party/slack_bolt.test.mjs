@@ -103,6 +103,39 @@ test("an app on HTTP", async () => {
 	await app.stop();
 });
 
+test("an assistant in a thread of its own", async () => {
+	const heard = [], app = new bolt.App({ token: "xoxb-1-2-three", appToken: "xapp-1-A1-2-three", socketMode: true, logLevel: "error", clientOptions: clientOptions() });
+	app.assistant(new bolt.Assistant({
+		threadStarted: async ({ say, setSuggestedPrompts, saveThreadContext }) => {
+			await say("What can I do?");
+			await saveThreadContext();
+			await setSuggestedPrompts({ title: "Try", prompts: [{ title: "Sum up", message: "Sum up this channel" }] });
+		},
+		threadContextChanged: async ({ saveThreadContext, event }) => {
+			await saveThreadContext();
+			heard.push(event.assistant_thread.context.channel_id ?? "nowhere");
+		},
+		userMessage: async ({ message, say, setStatus, setTitle, getThreadContext }) => {
+			await setTitle(message.text);
+			await setStatus("is reading …");
+			await say(`Of ${(await getThreadContext()).channel_id}`);
+		},
+	}));
+	await app.start();
+	const dev = (await playground.say("hi", { chat: "dev", kind: "channel" })).chat_id;
+	const { thread } = await playground.control("assistant", { user: "Ann", context: "dev" });
+	const shown = async () => (await playground.look("Ann")).assistant[thread];
+	await until(async () => (await shown()).prompts?.[0].title === "Sum up", "the prompts");
+	await playground.control("press", { user: "Ann", chat: "Ann", thread, button: "Sum up" });
+	await until(async () => (await playground.transcript("Ann")).at(-1).text === `Of ${dev}`, "the answer");
+	assert.equal((await shown()).title, "Sum up this channel");
+	assert.equal((await shown()).context.channel_id, dev);
+	await playground.control("assistant", { user: "Ann", thread });
+	await until(() => heard.includes("nowhere"), "the other context");
+	assert.deepEqual(await playground.problems(), []);
+	await app.stop();
+});
+
 test("an app with another secret refuses the challenge", async () => {
 	const app = new bolt.App({ token: "xoxb-1-2-two", signingSecret: "other", logLevel: "error", clientOptions: clientOptions(), logger: undefined });
 	const server = await app.start(0);

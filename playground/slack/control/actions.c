@@ -6,6 +6,8 @@
 #include "playground/slack/control/control.h"
 #include "playground/slack/methods/compose.h"
 
+#define SNOOZE_S 3600
+
 int slk_control_delete(void *self, struct json_object *in, struct json_object *out, struct error *err)
 {
 	struct slk_message *m;
@@ -118,7 +120,7 @@ int slk_control_chat(void *self, struct json_object *in, struct json_object *out
 }
 
 /* add and remove: the bot, or the person that "who" names; disable: deactivates the person's account; away
- * and active: the person's presence. */
+ * and active: the person's presence; snooze and wake: Do Not Disturb, for an hour. */
 int slk_control_member(void *self, struct json_object *in, struct json_object *out, struct error *err)
 {
 	const char *action = json_get_str(in, "action"), *who = members_string(in, "who"), *id;
@@ -139,10 +141,17 @@ int slk_control_member(void *self, struct json_object *in, struct json_object *o
 		u->away = action[1] == 'w';
 		return 0;
 	}
+	if (action && (strcmp(action, "snooze") == 0 || strcmp(action, "wake") == 0) && u) {
+		u->snooze_until = action[0] == 's' ? clock_wall() / 1000 + SNOOZE_S : 0;
+		slk_event_send_all(self,
+		    json_newf("{type: 'dnd_updated_user', user: %s, dnd_status: %p}", id, slk_dnd_json(u)));
+		return 0;
+	}
 	if (s.conv->kind == SLK_IM || !action ||
 	    (strcmp(action, "add") != 0 && strcmp(action, "remove") != 0))
 		return error_set(err, ERROR_OURS,
-		    "action is add or remove, in a channel, or disable, away or active with \"who\"");
+		    "action is add or remove, in a channel, or disable, away, active, snooze or wake with "
+		    "\"who\"");
 	if (strcmp(action, "add") == 0)
 		slk_conv_enter(s.conv, u, s.app, NULL);
 	else

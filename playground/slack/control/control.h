@@ -17,9 +17,12 @@
 
 /* Actions of people: the rows for POST /control/NAME; see struct platform. */
 
-platform_act_fn slk_control_chat, slk_control_command, slk_control_delete, slk_control_member,
-    slk_control_press, slk_control_close, slk_control_emoji, slk_control_home, slk_control_pin,
-    slk_control_react, slk_control_say, slk_control_shortcut, slk_control_submit;
+platform_act_fn slk_control_assistant, slk_control_chat, slk_control_command, slk_control_delete,
+    slk_control_member, slk_control_press, slk_control_close, slk_control_emoji, slk_control_home,
+    slk_control_pin, slk_control_react, slk_control_say, slk_control_shortcut, slk_control_submit;
+
+/* Says the prompt that "button" names, of those that the app suggests in "thread". */
+platform_act_fn slk_assistant_press;
 
 /* Who acts and where, read from "bot", "chat", "kind" and "user". */
 struct slk_context {

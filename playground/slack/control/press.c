@@ -199,9 +199,10 @@ int slk_control_press(void *self, struct json_object *in, struct json_object *ou
 	const char *button = json_get_str(in, "button");
 	struct surface f;
 
-	(void)out;
 	if (!button)
 		return error_set(err, ERROR_OURS, "say which \"user\" presses which \"button\"");
+	if (members_string(in, "thread"))
+		return slk_assistant_press(self, in, out, err);
 	if (read_surface(self, in, &f, err) != 0)
 		return -1;
 	if (f.who.message && strcmp(button, "stop") == 0 && f.who.message->stream != SLK_STREAM_NONE)

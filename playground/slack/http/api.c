@@ -9,8 +9,7 @@
 #include "playground/slack/slack.h"
 #include "playground/slack/socket/socket.h"
 
-#define JSON_TYPE     "application/json; charset=utf-8"
-#define NOT_SIMULATED "not_simulated" /* the playground's own error */
+#define JSON_TYPE "application/json; charset=utf-8"
 
 static void write_error(struct buf *out, const char *error)
 {
@@ -88,7 +87,7 @@ static int status_of(const struct slk_call *call)
 {
 	if (call->retry_s > 0)
 		return 429;
-	return call->error && strcmp(call->error, NOT_SIMULATED) == 0 ? 400 : 200;
+	return call->error && strcmp(call->error, SLK_NOT_SIMULATED) == 0 ? 400 : 200;
 }
 
 static bool is_common(const char *error)
@@ -96,7 +95,7 @@ static bool is_common(const char *error)
 	for (const struct spec_type *t = spec_type(spec_of("slack"), "common_errors")->type; t; t = t->next)
 		if (strcmp(t->text, error) == 0)
 			return true;
-	return strcmp(error, NOT_SIMULATED) == 0;
+	return strcmp(error, SLK_NOT_SIMULATED) == 0;
 }
 
 static void judge_answer(struct slk_call *call, const struct buf *answer)
@@ -157,7 +156,7 @@ static int run_call(struct slk_call *call)
 	}
 	if (!run && !spec_has(call->spec, "user_token"))
 		return slk_refuse(
-		    call, NOT_SIMULATED, "%s is not simulated by the playground", call->spec->name);
+		    call, SLK_NOT_SIMULATED, "%s is not simulated by the playground", call->spec->name);
 	if (slk_auth_check(call) != 0)
 		return -1;
 	if (call->app && call->world->set.limits) {

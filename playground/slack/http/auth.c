@@ -16,12 +16,15 @@ static const char *const scopes[] = {
     "assistant:write",
     "bookmarks:read",
     "bookmarks:write",
+    "calls:read",
+    "calls:write",
     "channels:history",
     "channels:join",
     "channels:manage",
     "channels:read",
     "chat:write",
     "commands",
+    "dnd:read",
     "emoji:read",
     "files:read",
     "files:write",
@@ -40,7 +43,14 @@ static const char *const scopes[] = {
     "pins:write",
     "reactions:read",
     "reactions:write",
+    "remote_files:read",
+    "remote_files:share",
+    "remote_files:write",
+    "search:read.public",
+    "team.preferences:read",
     "team:read",
+    "usergroups:read",
+    "usergroups:write",
     "users.profile:read",
     "users:read",
     "users:read.email",
@@ -161,8 +171,9 @@ static int check_token(struct slk_call *call, const char *token)
 	error = judge(token);
 	if (error)
 		return slk_fail(call, error);
-	if (want_app != (strncmp(token, "xapp-", 5) == 0) || strncmp(token, "xoxp-", 5) == 0 ||
-	    spec_has(call->spec, "user_token"))
+	if (strncmp(token, "xoxp-", 5) == 0)
+		return slk_refuse(call, SLK_NOT_SIMULATED, "the tokens of users are not simulated");
+	if (want_app != (strncmp(token, "xapp-", 5) == 0) || spec_has(call->spec, "user_token"))
 		return slk_refuse(call, "not_allowed_token_type", "%s wants %s token", call->spec->name,
 		    spec_has(call->spec, "user_token") ? "a user's" :
 			want_app                       ? "an app-level" :
@@ -225,6 +236,21 @@ int slk_api_test(struct slk_call *call)
 
 	json_set(call->out, "args", json_object_get(call->params));
 	return error ? slk_fail(call, error) : 0;
+}
+
+/* Of an event, by its event_context: all have the same here. */
+int slk_apps_event_authorizations_list(struct slk_call *call)
+{
+	struct json_object *list;
+
+	if (strcmp(json_get_str(call->params, "event_context"), SLK_EVENT_CONTEXT) != 0)
+		return slk_fail(call, "invalid_event_context");
+	list = json_object_new_array();
+	json_object_array_add(list,
+	    json_newf("{team_id: %s, user_id: %s, is_bot: true, is_enterprise_install: false}", SLK_TEAM,
+		call->app->user_id));
+	json_set(call->out, "authorizations", list);
+	return 0;
 }
 
 int slk_apps_connections_open(struct slk_call *call)

@@ -120,6 +120,26 @@ int slk_call_thread(struct slk_call *call, const struct slk_conv *c, int64_t *th
 	return 0;
 }
 
+struct json_object *slk_call_list(struct slk_call *call, const char *param)
+{
+	struct json_object *value = json_get(call->params, param), *list;
+	char *text, *at, *one;
+
+	if (!value)
+		return NULL;
+	list = json_object_new_array();
+	json_each(json_get_array(call->params, param), item)
+		json_object_array_add(list, json_object_new_string(json_object_get_string(item)));
+	if (!json_object_is_type(value, json_type_string))
+		return list;
+	text = at = xstrdup(json_object_get_string(value));
+	while ((one = strsep(&at, ", ")))
+		if (one[0] != '\0')
+			json_object_array_add(list, json_object_new_string(one));
+	free(text);
+	return list;
+}
+
 int slk_call_page(struct slk_call *call, size_t count, int64_t most, size_t *from, size_t *to)
 {
 	int64_t limit = json_get_int(call->params, "limit", 100);

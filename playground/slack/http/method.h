@@ -47,6 +47,9 @@ slk_method_fn *slk_method_find(const struct spec_record *spec); /* NULL if it is
 /* Judges the arguments by the method's row. Returns -1 after slk_refuse. */
 int slk_params_judge(struct slk_call *call);
 
+/* The playground's own error, answered with status 400. */
+#define SLK_NOT_SIMULATED "not_simulated"
+
 /* Fails a valid request because of the current state. error is a literal. Returns -1. */
 int slk_fail(struct slk_call *call, const char *error);
 /* Refuses an invalid request: the verdict is "refused" and the sentence goes into response_metadata. */
@@ -63,28 +66,37 @@ struct slk_conv *slk_call_place(struct slk_call *call, const char *param);
 struct slk_message *slk_call_message(struct slk_call *call, const struct slk_conv *c, const char *param);
 /* Checks thread_ts, the root of a thread. Sets *thread, 0 for none. */
 int slk_call_thread(struct slk_call *call, const struct slk_conv *c, int64_t *thread);
+/* Returns the ids that the parameter lists, as an array or between commas; the caller owns it. NULL: it is
+ * not given. */
+struct json_object *slk_call_list(struct slk_call *call, const char *param);
 /* Computes the page of a list of count entries from limit and cursor. Sets next_cursor. */
 int slk_call_page(struct slk_call *call, size_t count, int64_t most, size_t *from, size_t *to);
 
 /* The functions of the simulated methods, each in a file of its own group. */
 
-slk_method_fn slk_api_test, slk_apps_connections_open, slk_assistant_set_status,
-    slk_assistant_set_suggested_prompts, slk_assistant_set_title, slk_auth_revoke, slk_auth_teams_list,
-    slk_auth_test, slk_bookmarks_add, slk_bookmarks_edit, slk_bookmarks_list, slk_bookmarks_remove,
-    slk_bots_info, slk_chat_append_stream, slk_chat_delete, slk_chat_delete_scheduled_message,
-    slk_chat_get_permalink, slk_chat_me_message, slk_chat_post_ephemeral, slk_chat_post_message,
-    slk_chat_schedule_message, slk_chat_scheduled_messages_list, slk_chat_start_stream, slk_chat_stop_stream,
-    slk_chat_unfurl, slk_chat_update, slk_conversations_archive, slk_conversations_close,
-    slk_conversations_create, slk_conversations_history, slk_conversations_info, slk_conversations_invite,
-    slk_conversations_join, slk_conversations_kick, slk_conversations_leave, slk_conversations_list,
-    slk_conversations_mark, slk_conversations_members, slk_conversations_open, slk_conversations_rename,
-    slk_conversations_replies, slk_conversations_set_purpose, slk_conversations_set_topic,
-    slk_conversations_unarchive, slk_emoji_list, slk_files_complete_upload, slk_files_delete,
-    slk_files_get_upload_url, slk_files_info, slk_files_list, slk_files_upload, slk_pins_add, slk_pins_list,
-    slk_pins_remove, slk_reactions_add, slk_reactions_get, slk_reactions_list, slk_reactions_remove,
-    slk_team_info, slk_users_conversations, slk_users_get_presence, slk_users_info, slk_users_list,
-    slk_users_lookup_by_email, slk_users_profile_get, slk_users_set_presence, slk_views_open,
-    slk_views_publish, slk_views_push, slk_views_update;
+slk_method_fn slk_api_test, slk_apps_connections_open, slk_apps_event_authorizations_list,
+    slk_assistant_search_info, slk_assistant_set_status, slk_assistant_set_suggested_prompts,
+    slk_assistant_set_title, slk_auth_revoke, slk_auth_teams_list, slk_auth_test, slk_bookmarks_add,
+    slk_bookmarks_edit, slk_bookmarks_list, slk_bookmarks_remove, slk_bots_info, slk_calls_add, slk_calls_end,
+    slk_calls_info, slk_calls_participants_add, slk_calls_participants_remove, slk_calls_update,
+    slk_chat_append_stream, slk_chat_delete, slk_chat_delete_scheduled_message, slk_chat_get_permalink,
+    slk_chat_me_message, slk_chat_post_ephemeral, slk_chat_post_message, slk_chat_schedule_message,
+    slk_chat_scheduled_messages_list, slk_chat_start_stream, slk_chat_stop_stream, slk_chat_unfurl,
+    slk_chat_update, slk_conversations_archive, slk_conversations_close, slk_conversations_create,
+    slk_conversations_history, slk_conversations_info, slk_conversations_invite, slk_conversations_join,
+    slk_conversations_kick, slk_conversations_leave, slk_conversations_list, slk_conversations_mark,
+    slk_conversations_members, slk_conversations_open, slk_conversations_rename, slk_conversations_replies,
+    slk_conversations_set_purpose, slk_conversations_set_topic, slk_conversations_unarchive, slk_dnd_info,
+    slk_dnd_team_info, slk_emoji_list, slk_files_complete_upload, slk_files_delete, slk_files_get_upload_url,
+    slk_files_info, slk_files_list, slk_files_remote_add, slk_files_remote_info, slk_files_remote_list,
+    slk_files_remote_remove, slk_files_remote_share, slk_files_remote_update, slk_files_upload, slk_pins_add,
+    slk_pins_list, slk_pins_remove, slk_reactions_add, slk_reactions_get, slk_reactions_list,
+    slk_reactions_remove, slk_team_info, slk_team_preferences_list, slk_team_profile_get,
+    slk_usergroups_create, slk_usergroups_disable, slk_usergroups_enable, slk_usergroups_list,
+    slk_usergroups_update, slk_usergroups_users_list, slk_usergroups_users_update, slk_users_conversations,
+    slk_users_get_presence, slk_users_info, slk_users_list, slk_users_lookup_by_email, slk_users_profile_get,
+    slk_users_set_active, slk_users_set_presence, slk_views_open, slk_views_publish, slk_views_push,
+    slk_views_update;
 
 /* Checks tokens: any well-formed token belongs to an app. One that contains "revoked", "expired" or
  * "inactive" gets that error. */

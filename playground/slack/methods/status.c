@@ -36,9 +36,19 @@ int slk_assistant_set_status(struct slk_call *call)
 
 int slk_assistant_set_title(struct slk_call *call)
 {
+	const char *title = json_get_str(call->params, "title");
 	int64_t thread;
+	struct slk_conv *c = find_thread(call, &thread);
+	struct json_object *o;
 
-	return find_thread(call, &thread) ? 0 : -1;
+	if (!c)
+		return -1;
+	json_set_str(slk_conv_assistant(c, thread, true), "title", title);
+	o = json_get_object(slk_message_find(c, thread)->o, "assistant_app_thread");
+	if (o)
+		json_set_str(o, "title", title);
+	slk_show_conv(c);
+	return 0;
 }
 
 int slk_assistant_set_suggested_prompts(struct slk_call *call)
@@ -46,8 +56,10 @@ int slk_assistant_set_suggested_prompts(struct slk_call *call)
 	struct json_object *prompts = json_get_array(call->params, "prompts");
 	size_t count = json_count(prompts);
 	int64_t thread;
+	struct slk_conv *c = find_thread(call, &thread);
+	struct json_object *o;
 
-	if (!find_thread(call, &thread))
+	if (!c)
 		return -1;
 	if (count == 0 || count > PROMPTS_MAX)
 		return slk_refuse(call, "invalid_arguments",
@@ -59,5 +71,9 @@ int slk_assistant_set_suggested_prompts(struct slk_call *call)
 			return slk_refuse(call, "invalid_arguments",
 			    "a prompt has title and message [json-pointer:/prompts/%zu]", i);
 	}
+	o = slk_conv_assistant(c, thread, true);
+	json_set(o, "prompts", slk_copy(prompts));
+	json_set_str(o, "prompts_title", json_get_str(call->params, "title"));
+	slk_show_conv(c);
 	return 0;
 }

@@ -98,6 +98,53 @@ int slk_users_set_presence(struct slk_call *call)
 	return 0;
 }
 
+/* Deprecated, and without effect. */
+int slk_users_set_active(struct slk_call *call)
+{
+	(void)call;
+	return 0;
+}
+
+int slk_dnd_info(struct slk_call *call)
+{
+	const char *id = json_get_str(call->params, "user");
+	struct slk_user *u;
+	struct slk_app *a;
+	int64_t left;
+
+	if (!find(call, id ? id : call->app->user_id, &u, &a))
+		return slk_fail(call, "user_not_found");
+	left = u ? u->snooze_until - clock_wall() / 1000 : 0;
+	json_setf(call->out, "dnd_enabled: %i, next_dnd_start_ts: 1, next_dnd_end_ts: 1, snooze_enabled: %i",
+	    left > 0, left > 0);
+	if (left > 0)
+		json_setf(call->out, "snooze_endtime: %jd, snooze_remaining: %jd", u->snooze_until, left);
+	return 0;
+}
+
+int slk_dnd_team_info(struct slk_call *call)
+{
+	struct json_object *ids = slk_call_list(call, "users"), *users = json_object_new_object();
+	struct slk_user *u;
+	struct slk_app *a;
+
+	if (json_count(ids) == 0)
+		slk_fail(call, "no_users_provided");
+	json_each(ids, item) {
+		const char *id = json_object_get_string(item);
+
+		if (find(call, id, &u, &a))
+			json_set(users, id, slk_dnd_json(u));
+		else
+			slk_fail(call, "user_not_visible");
+	}
+	json_object_put(ids);
+	if (!call->error)
+		json_set(call->out, "users", json_object_get(users));
+	json_object_put(users);
+	return call->error ? -1 : 0;
+}
+
 int slk_users_list(struct slk_call *call)
 {
 	struct json_object *all = json_object_new_array(), *page = json_object_new_array();

@@ -17,6 +17,29 @@ int slk_team_info(struct slk_call *call)
 	return 0;
 }
 
+/* Nobody has added fields to the profiles. */
+int slk_team_profile_get(struct slk_call *call)
+{
+	json_set(call->out, "profile",
+	    json_newf("{fields: %p, sections: %p}", json_object_new_array(), json_object_new_array()));
+	return 0;
+}
+
+/* Undocumented: which values; those of samples, as of a workspace that allows everything. */
+int slk_team_preferences_list(struct slk_call *call)
+{
+	json_setf(call->out,
+	    "msg_edit_window_mins: -1, allow_message_deletion: true, display_real_names: false, "
+	    "disable_file_uploads: 'allow_all', who_can_post_general: 'ra'");
+	return 0;
+}
+
+int slk_assistant_search_info(struct slk_call *call)
+{
+	json_set_bool(call->out, "is_ai_search_enabled", false);
+	return 0;
+}
+
 int slk_emoji_list(struct slk_call *call)
 {
 	char ts[SLK_ID_SIZE];

@@ -16,12 +16,14 @@ static const struct {
 } scopes[] = {
     {"app_mention", "app_mentions:read"},
     {"channel_", "channels:read"},
+    {"dnd_", "dnd:read"},
     {"emoji_changed", "emoji:read"},
     {"file_", "files:read"},
     {"group_", "groups:read"},
     {"link_shared", "links:read"},
     {"pin_", "pins:read"},
     {"reaction_", "reactions:read"},
+    {"subteam_", "usergroups:read"},
 };
 
 static bool may_get(const struct slk_app *a, struct json_object *event)
@@ -85,8 +87,8 @@ void slk_event_send_to(struct slk_app *a, struct json_object *event)
 	json_setf(
 	    o, "team_id: %s, user_id: %s, is_bot: true, is_enterprise_install: false", SLK_TEAM, a->user_id);
 	json_object_array_add(list, o);
-	json_setf(
-	    payload, "authorizations: %p, is_ext_shared_channel: false, event_context: '4-playground'", list);
+	json_setf(payload, "authorizations: %p, is_ext_shared_channel: false, event_context: %s", list,
+	    SLK_EVENT_CONTEXT);
 	slk_envelope_send(a, SLK_EVENTS_API, payload);
 }
 

@@ -65,6 +65,7 @@ void slk_conv_free(struct slk_conv *c)
 	json_object_put(c->previous_names);
 	json_object_put(c->pins);
 	json_object_put(c->bookmarks);
+	json_object_put(c->assistants);
 	free(c->messages);
 	free(c->members);
 	free(c->name);
@@ -344,6 +345,22 @@ const char *slk_conv_status(struct slk_conv *c, int64_t thread)
 			return s->text;
 	}
 	return NULL;
+}
+
+struct json_object *slk_conv_assistant(struct slk_conv *c, int64_t thread, bool create)
+{
+	struct json_object *o;
+	char ts[SLK_ID_SIZE];
+
+	slk_write_ts(thread, ts);
+	o = json_get_object(c->assistants, ts);
+	if (o || !create)
+		return o;
+	if (!c->assistants)
+		c->assistants = json_object_new_object();
+	o = json_object_new_object();
+	json_set(c->assistants, ts, o);
+	return o;
 }
 
 void slk_conv_set_status(struct slk_conv *c, int64_t thread, const char *text)

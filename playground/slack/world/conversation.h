@@ -37,6 +37,7 @@ struct slk_conv {
 	struct json_object *previous_names;  /* NULL: none */
 	struct json_object *pins;            /* as in pins.list without the messages, with "ts"; NULL: none */
 	struct json_object *bookmarks;       /* as in bookmarks.list; NULL: none */
+	struct json_object *assistants;      /* threads by ts: see slk_conv_assistant; NULL: none */
 	int64_t last_read;                   /* ts, of conversations.mark */
 	bool closed;                         /* a direct message that the app has closed */
 	const char *refusal;                 /* error of every write, a literal; NULL: none */
@@ -92,6 +93,9 @@ const char *slk_conv_control_kind(const struct slk_conv *c);
 /* The channel object; the caller owns it. */
 struct json_object *slk_conv_json(const struct slk_conv *c, const struct slk_app *a);
 
+/* What the app has set in a thread with people, and where they are: {"title","prompts","prompts_title",
+ * "context"}. NULL: nothing, and it is not to be created. */
+struct json_object *slk_conv_assistant(struct slk_conv *c, int64_t thread, bool create);
 /* Returns the current status of the thread (0: of any), or NULL. */
 const char *slk_conv_status(struct slk_conv *c, int64_t thread);
 /* text "" clears the status. */

@@ -56,6 +56,8 @@ void slk_file_free(struct slk_file *f)
 	json_object_put(f->shares);
 	free(f->name);
 	free(f->title);
+	free(f->external_id);
+	free(f->external_url);
 	free(f->data);
 	free(f);
 }
@@ -138,10 +140,14 @@ struct json_object *slk_file_json(const struct slk_file *f, const char *base)
 			 NULL,
 	    SLK_TEAM);
 	json_setf(o,
-	    "editable: false, size: %zu, mode: 'hosted', is_external: false, is_public: %i, "
+	    "editable: false, size: %zu, mode: %s, is_external: %i, is_public: %i, "
 	    "public_url_shared: false, file_access: 'visible'",
-	    f->len, json_get(f->shares, "public") != NULL);
+	    f->len, f->external_id ? "external" : "hosted", f->external_id != NULL,
+	    json_get(f->shares, "public") != NULL);
 	set_urls(f, base, o);
+	if (f->external_id)
+		json_setf(o, "external_type: 'app', external_id: %s, external_url: %s, url_private: %s",
+		    f->external_id, f->external_url, f->external_url);
 	if (f->clip_ms != 0)
 		set_clip(f, o);
 	return o;

@@ -112,10 +112,11 @@ struct slk_file {
 	enum slk_file_state state;
 	struct slk_app *app; /* the uploading app; NULL: a person's */
 	struct slk_user *user;
-	int64_t created;            /* Unix time */
-	int64_t clip_ms;            /* how long a recorded audio clip is; 0: an ordinary file */
-	char secret[33];            /* of its URLs */
-	struct json_object *shares; /* as in files.info */
+	int64_t created;                  /* Unix time */
+	int64_t clip_ms;                  /* how long a recorded audio clip is; 0: an ordinary file */
+	char secret[33];                  /* of its URLs */
+	char *external_id, *external_url; /* of a file elsewhere; NULL: it is here */
+	struct json_object *shares;       /* as in files.info */
 };
 
 /* Creates an empty file with a new id. Copies name. */

@@ -11,7 +11,8 @@
 
 static struct json_object *save_user(const struct slk_user *u)
 {
-	return json_newf("{id: %s, name: %s, disabled: %i, away: %i}", u->id, u->name, u->disabled, u->away);
+	return json_newf("{id: %s, name: %s, disabled: %i, away: %i, snooze_until: %jd}", u->id, u->name,
+	    u->disabled, u->away, u->snooze_until);
 }
 
 /* Tokens can be stored: the simulated ones are no secrets. */
@@ -32,6 +33,7 @@ static struct json_object *save_file(const struct slk_file *f)
 	    f->id, f->name, f->title, (int64_t)f->len, f->user ? f->user->id : NULL,
 	    f->app ? f->app->app_id : NULL, f->created, f->clip_ms, f->state == SLK_FILE_DELETED,
 	    json_object_get(f->shares));
+	json_setf(o, "external_id: %s, external_url: %s", f->external_id, f->external_url);
 	if (f->data) {
 		base64_encode(&data, f->data, f->len);
 		json_set_str(o, "base64", data.data);
@@ -65,6 +67,7 @@ static const struct {
     {"previous_names", offsetof(struct slk_conv, previous_names)},
     {"pins", offsetof(struct slk_conv, pins)},
     {"bookmarks", offsetof(struct slk_conv, bookmarks)},
+    {"assistants", offsetof(struct slk_conv, assistants)},
 };
 
 static const char *const refusals[] = {
@@ -104,6 +107,21 @@ static struct json_object *save_conv(const struct slk_conv *c)
 		json_set(o, #list, array);                                              \
 	} while (0)
 
+/* What is JSON in the workspace. */
+static const struct {
+	const char *name;
+	size_t at;
+} kept[] = {
+    {"calls", offsetof(struct slk_world, calls)},
+    {"emoji", offsetof(struct slk_world, emoji)},
+    {"usergroups", offsetof(struct slk_world, usergroups)},
+};
+
+static struct json_object **kept_of(struct slk_world *w, size_t i)
+{
+	return (struct json_object **)((char *)w + kept[i].at);
+}
+
 struct json_object *slk_persist_save(void *self)
 {
 	struct slk_world *w = self;
@@ -115,8 +133,9 @@ struct json_object *slk_persist_save(void *self)
 	SAVE_EACH(convs, struct slk_conv, save_conv);
 	SAVE_EACH(views, struct slk_view, slk_view_save);
 	SAVE_EACH(scheduled, struct slk_scheduled, slk_scheduled_save);
-	if (w->emoji)
-		json_set(o, "emoji", json_object_get(w->emoji));
+	for (size_t i = 0; i < ARRAY_LEN(kept); i++)
+		if (*kept_of(w, i))
+			json_set(o, kept[i].name, json_object_get(*kept_of(w, i)));
 	return o;
 }
 
@@ -130,6 +149,7 @@ static int load_user(struct slk_world *w, struct json_object *o)
 	slk_rename_user(w, u, name);
 	u->disabled = json_get_bool(o, "disabled", false);
 	u->away = json_get_bool(o, "away", false);
+	u->snooze_until = json_get_int(o, "snooze_until", 0);
 	return 0;
 }
 
@@ -176,6 +196,8 @@ static int load_file(struct slk_world *w, struct json_object *o)
 		free(f->title);
 		f->title = xstrdup(title);
 	}
+	f->external_id = xstrdup(json_get_str(o, "external_id"));
+	f->external_url = xstrdup(json_get_str(o, "external_url"));
 	f->user = user ? slk_find_user(w, user) : NULL;
 	f->app = app ? slk_app_find(w, app) : NULL;
 	f->created = json_get_int(o, "created", f->created);
@@ -278,6 +300,8 @@ int slk_persist_load(void *self, struct json_object *state, struct error *err)
 	    load_each(w, state, "convs", load_conv, err) != 0 ||
 	    load_each(w, state, "views", slk_view_load, err) != 0)
 		return -1;
-	w->emoji = json_get_object(state, "emoji") ? slk_copy(json_get_object(state, "emoji")) : NULL;
+	for (size_t i = 0; i < ARRAY_LEN(kept); i++)
+		*kept_of(w, i) =
+		    json_get(state, kept[i].name) ? slk_copy(json_get(state, kept[i].name)) : NULL;
 	return load_each(w, state, "scheduled", slk_scheduled_load, err);
 }

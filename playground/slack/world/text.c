@@ -51,6 +51,12 @@ static size_t read_mention(const struct slk_world *w, const char *s, struct buf 
 			buf_addf(out, "<!%s>", id);
 		}
 	}
+	json_each(w->usergroups, o) {
+		if (!id && strcmp(name, json_get_str(o, "handle")) == 0) {
+			id = json_get_str(o, "id");
+			buf_addf(out, "<!subteam^%s>", id);
+		}
+	}
 	free(name);
 	return id ? len + 1 : 0;
 }
@@ -73,6 +79,14 @@ void slk_text_typed(const struct slk_world *w, const char *typed, struct buf *ou
 	}
 }
 
+static const char *handle_of(const struct slk_world *w, const char *usergroup)
+{
+	json_each(w->usergroups, o)
+		if (strcmp(json_get_str(o, "id"), usergroup) == 0)
+			return json_get_str(o, "handle");
+	return usergroup;
+}
+
 /* Reads what is between < and >. */
 static void see_link(const struct slk_world *w, const char *s, size_t len, struct buf *out)
 {
@@ -87,6 +101,8 @@ static void see_link(const struct slk_world *w, const char *s, size_t len, struc
 		buf_addf(out, "@%s", u ? u->name : a ? a->name : id);
 	else if (s[0] == '#')
 		buf_addf(out, "#%s", c && c->name ? c->name : id);
+	else if (strncmp(s, "!subteam^", 9) == 0)
+		buf_addf(out, "@%s", handle_of(w, id + 8));
 	else if (s[0] == '!')
 		buf_addf(out, "@%s", id);
 	else if (bar)

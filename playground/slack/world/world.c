@@ -139,6 +139,13 @@ struct json_object *slk_user_json(const struct slk_user *u)
 	return o;
 }
 
+/* docs.slack.dev/reference/methods/dnd.teamInfo: who has no schedule has 1 for its times. */
+struct json_object *slk_dnd_json(const struct slk_user *u)
+{
+	return json_newf("{dnd_enabled: %i, next_dnd_start_ts: 1, next_dnd_end_ts: 1}",
+	    u && u->snooze_until > clock_wall() / 1000);
+}
+
 void slk_user_email(const struct slk_user *u, char out[SLK_EMAIL_SIZE])
 {
 	size_t n = 0;
@@ -155,7 +162,9 @@ void slk_world_forget(struct slk_world *w)
 	slk_views_clear(w);
 	slk_triggers_clear(w);
 	json_object_put(w->emoji);
-	w->emoji = NULL;
+	json_object_put(w->usergroups);
+	json_object_put(w->calls);
+	w->emoji = w->usergroups = w->calls = NULL;
 	list_each_entry(&w->convs, struct slk_conv, c, link)
 		slk_conv_free(c);
 	list_each_entry(&w->files, struct slk_file, entry, link)

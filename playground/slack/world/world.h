@@ -78,30 +78,33 @@ bool slk_settings_scope(const struct slk_settings *s, const char *scope);
 
 /* The state of the simulated workspace: users, apps, conversations, files. */
 
-#define SLK_ID_SIZE      24
-#define SLK_TEAM         "T0PLAYGRND"
-#define SLK_EMAIL_DOMAIN "playground.example"
-#define SLK_EMAIL_SIZE   96
-#define SLK_VERIFICATION "playground-verification-token"
+#define SLK_ID_SIZE       24
+#define SLK_TEAM          "T0PLAYGRND"
+#define SLK_EMAIL_DOMAIN  "playground.example"
+#define SLK_EMAIL_SIZE    96
+#define SLK_VERIFICATION  "playground-verification-token"
+#define SLK_EVENT_CONTEXT "4-playground"
 
 struct slk_user {
 	struct list link;
 	char id[SLK_ID_SIZE];
 	char *name; /* name in the control interface; the id if unnamed */
 	bool disabled;
-	bool away; /* presence */
+	bool away;            /* presence */
+	int64_t snooze_until; /* of Do Not Disturb, Unix time */
 };
 
 struct slk_world {
 	struct playground *pg;
 	struct record_log *log;
-	struct list users, apps, convs, files; /* in order of creation */
-	struct list tickets;                   /* of apps.connections.open */
-	struct list shares;                    /* scheduled messages with files */
-	struct list hooks;                     /* issued response_urls */
-	struct list views, triggers;           /* see app.h */
-	struct list scheduled;                 /* see conversation.h */
-	struct json_object *emoji;             /* custom: name to URL or "alias:NAME" */
+	struct list users, apps, convs, files;  /* in order of creation */
+	struct list tickets;                    /* of apps.connections.open */
+	struct list shares;                     /* scheduled messages with files */
+	struct list hooks;                      /* issued response_urls */
+	struct list views, triggers;            /* see app.h */
+	struct list scheduled;                  /* see conversation.h */
+	struct json_object *emoji;              /* custom: name to URL or "alias:NAME" */
+	struct json_object *usergroups, *calls; /* as the API shows them; NULL: none */
 	struct map
 	    by_id; /* users, conversations and files by hash of their id; direct messages also by both */
 	int64_t last_ts; /* microseconds of the newest ts */
@@ -141,6 +144,9 @@ struct slk_user *slk_get_user(struct slk_world *w, const char *id_or_name, struc
 void slk_rename_user(struct slk_world *w, struct slk_user *u, const char *name);
 /* The user object of users.info. The caller owns it. */
 struct json_object *slk_user_json(const struct slk_user *u);
+
+/* The object of dnd.teamInfo; NULL: of an app. The caller owns it. */
+struct json_object *slk_dnd_json(const struct slk_user *u);
 
 /* The address that users.lookupByEmail finds: the name with dots for what is no letter or digit. */
 void slk_user_email(const struct slk_user *u, char out[SLK_EMAIL_SIZE]);

@@ -102,7 +102,6 @@ SLACK_TEST(tokens_are_of_a_kind_and_stand_where_they_may)
 	    {"auth.test", "xoxb-1-2-inactive", "", "account_inactive"},
 	    {"auth.test", "xoxb-1-2-expired", "", "token_expired"},
 	    {"auth.test", APP_TOKEN, "", "not_allowed_token_type"},
-	    {"auth.test", "xoxp-1-2-3-one", "", "not_allowed_token_type"},
 	    {"apps.connections.open", APP_TOKEN, "", NULL},
 	    {"apps.connections.open", BOT_TOKEN, "", "not_allowed_token_type"},
 	    {"apps.connections.open", "xapp-1-A1-2-revoked", "", "invalid_auth"},

@@ -86,7 +86,8 @@ static bool has_scopes(const struct spec_record *m, struct json_object *spec)
 			return false;
 		found = found || strcmp(scope, name) == 0;
 	}
-	return found && (list != NULL) == (scopes != NULL);
+	return found && (list != NULL) == (scopes != NULL) &&
+	    spec_has(m, "user_token") == (!list && json_get_array(json_get_object(spec, "scopes"), "user"));
 }
 
 static void compare(const struct spec_record *m, struct json_object *spec)
@@ -95,6 +96,14 @@ static void compare(const struct spec_record *m, struct json_object *spec)
 	const char *label = json_get_str(json_get_object(spec, "rate_limit"), "label"),
 		   *tier = spec_value(m, "tier");
 
+	/* Some have words of their own. */
+	if (label && (strncmp(label, "Tier ", 5) == 0 || strncmp(label, "Special", 7) == 0) &&
+	    (!tier || (strncmp(label, "Tier ", 5) == 0 ? tier[0] != label[5] : strcmp(tier, "special") != 0)))
+		fail_msg("%s: the platform has %s", m->name, label);
+	if (!has_scopes(m, spec))
+		fail_msg("%s differs in its scopes", m->name);
+	if (!spec_has(m, "simulated"))
+		return;
 	json_object_object_foreach(args, name, theirs) {
 		compare_param(m, name, theirs);
 	}
@@ -106,17 +115,11 @@ static void compare(const struct spec_record *m, struct json_object *spec)
 		if (!spec_has_error(m, error) && !strpbrk(error, "\\<"))
 			fail_msg("%s does not know the error %s", m->name, error);
 	}
-	if (label &&
-	    (!tier || (strncmp(label, "Tier ", 5) == 0 ? tier[0] != label[5] : strcmp(tier, "special") != 0)))
-		fail_msg("%s: the platform has %s", m->name, label);
-	if (!has_scopes(m, spec))
-		fail_msg("%s differs in its scopes", m->name);
 }
 
 static void methods_have_the_arguments_tiers_scopes_and_errors_of_the_documentation(void **state)
 {
 	char *any = specs_file("*");
-	size_t count, seen = 0;
 	glob_t found;
 	char *dir;
 
@@ -126,7 +129,7 @@ static void methods_have_the_arguments_tiers_scopes_and_errors_of_the_documentat
 	*strrchr(any, '/') = '\0';
 	dir = xasprintf("%s/*.json", any);
 	assert_int_equal(glob(dir, 0, NULL, &found), 0);
-	for (size_t i = 0; i < found.gl_pathc; i++, seen++) {
+	for (size_t i = 0; i < found.gl_pathc; i++) {
 		char *name = xstrdup(strrchr(found.gl_pathv[i], '/') + 1);
 		const struct spec_record *m;
 		struct json_object *spec;
@@ -140,8 +143,8 @@ static void methods_have_the_arguments_tiers_scopes_and_errors_of_the_documentat
 		json_object_put(spec);
 		free(name);
 	}
-	spec_methods(spec_of("slack"), &count);
-	assert_int_equal(seen, count);
+	/* The table has some that are newer, too. */
+	assert_true(found.gl_pathc > 80);
 	globfree(&found);
 	free(dir);
 	free(any);
@@ -163,7 +166,7 @@ static void the_table_says_what_is_simulated(void **state)
 		assert_non_null(spec_method(spec_of("slack"), m->name));
 		assert_true(m == slk_methods || strcmp(m[-1].name, m->name) < 0);
 	}
-	assert_true(simulated >= 70);
+	assert_true(simulated >= 96);
 	assert_null(slk_method_find(spec_method(spec_of("slack"), "conversations.inviteShared")));
 }
 

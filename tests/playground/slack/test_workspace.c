@@ -378,6 +378,315 @@ SLACK_TEST(what_wants_the_token_of_a_person_is_refused_to_a_bot)
 	slack_expect(t, rig, "files.sharedPublicURL", "not_allowed_token_type", "{\"file\":\"F0\"}");
 }
 
+/* Only what Slack does not have is an unknown method. */
+SLACK_TEST(what_slack_has_and_the_playground_has_not_says_so)
+{
+	static const struct {
+		const char *method, *token, *error, *sentence;
+		int status;
+	} rows[] = {
+	    {"canvases.create", NULL, "not_simulated", "canvases.create is not simulated", 400},
+	    {"agents.sessions.setStatus", NULL, "not_simulated", "is not simulated", 400},
+	    {"oauth.v2.access", "", "not_simulated", "is not simulated", 400},
+	    {"search.messages", NULL, "not_allowed_token_type", "search.messages wants a user's token", 200},
+	    {"admin.users.list", NULL, "not_allowed_token_type", "wants a user's token", 200},
+	    {"search.messages", "xoxp-1-2-3", "not_simulated", "the tokens of users", 400},
+	    {"canvases.unheardOf", NULL, "unknown_method", "", 200},
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		char *path = xasprintf("/slack/api/%s", rows[i].method);
+		struct slack_reply reply;
+
+		slack_send(t, rig,
+		    &(struct slack_request){.path = path, .token = rows[i].token, .body = "{}"}, &reply);
+		assert_int_equal(reply.status, rows[i].status);
+		slack_has(reply.json, "error", rows[i].error);
+		if (!strstr(slack_at(reply.json, "response_metadata.messages.0"), rows[i].sentence))
+			fail_msg("%s: %s", rows[i].method, reply.text);
+		slack_reply_clear(&reply);
+		free(path);
+	}
+}
+
+SLACK_TEST(user_groups_are_created_filled_mentioned_and_disabled)
+{
+	char data[] = "/tmp/slack-XXXXXX", *ann, *id;
+	struct json_object *o;
+	struct websocket *w;
+
+	assert_non_null(mkdtemp(data));
+	slack_rig_restart(t, rig, data);
+	w = slack_attach(t, rig);
+	slack_say(t, rig, "hi");
+	slack_hear_event(t, w, "message");
+	o = slack_control(t, rig, "member", "\"chat\":\"dev\",\"action\":\"active\",\"who\":\"ann\"");
+	ann = xstrdup(slack_at(o, "user_id"));
+	json_object_put(o);
+	o = slack_call(t, rig, "usergroups.create", "{\"name\":\"Bird Friends\",\"channels\":\"%s\"}",
+	    slack_dev(t, rig));
+	slack_has(o, "usergroup.handle", "bird-friends");
+	slack_has(o, "usergroup.channel_count", "1");
+	slack_has(o, "usergroup.user_count", "");
+	id = xstrdup(slack_at(o, "usergroup.id"));
+	json_object_put(o);
+	o = slack_hear(t, w);
+	slack_has(o, "payload.event.type", "subteam_created");
+	slack_has(o, "payload.event.subteam.id", id);
+	slack_acknowledge(t, w, o);
+	json_object_put(o);
+	slack_expect(t, rig, "usergroups.create", "name_already_exists", "{\"name\":\"bird friends\"}");
+	slack_expect(
+	    t, rig, "usergroups.create", "handle_already_exists", "{\"name\":\"B\",\"handle\":\"ann\"}");
+	slack_expect(t, rig, "usergroups.create", "bad_handle", "{\"name\":\"B\",\"handle\":\"No!\"}");
+	slack_expect(t, rig, "usergroups.create", "invalid_channel_provided",
+	    "{\"name\":\"B\",\"channels\":[\"C0NONE\"]}");
+	slack_expect(t, rig, "usergroups.users.update", "no_users_provided",
+	    "{\"usergroup\":\"%s\",\"users\":\"\"}", id);
+	slack_expect(t, rig, "usergroups.users.update", "invalid_users",
+	    "{\"usergroup\":\"%s\",\"users\":\"%s,U0NOBODY\"}", id, ann);
+	slack_expect(t, rig, "usergroups.users.update", "no_such_subteam",
+	    "{\"usergroup\":\"S0NONE\",\"users\":\"%s\"}", ann);
+	o = slack_call(t, rig, "usergroups.users.update",
+	    "{\"usergroup\":\"%s\",\"users\":[\"%s\",\"%s\"],\"include_count\":true}", id, ann, ann);
+	slack_has(o, "usergroup.user_count", "1");
+	json_object_put(o);
+	o = slack_hear(t, w);
+	slack_has(o, "payload.event.type", "subteam_members_changed");
+	slack_has(o, "payload.event.added_users.0", ann);
+	slack_has(o, "payload.event.removed_users_count", "0");
+	slack_acknowledge(t, w, o);
+	json_object_put(o);
+	slack_hear_event(t, w, "subteam_updated");
+	slack_say(t, rig, "look, @bird-friends");
+	o = slack_hear(t, w);
+	assert_non_null(strstr(slack_at(o, "payload.event.text"), id));
+	slack_acknowledge(t, w, o);
+	json_object_put(o);
+	o = slack_transcript(t, rig, "dev");
+	slack_has(o, "messages.1.text", "look, @bird-friends");
+	json_object_put(o);
+	websocket_close(t, w, 1000, "");
+	slack_pass(t, 0);
+	slack_rig_restart(t, rig, data);
+	slack_expect(t, rig, "usergroups.update", NULL, "{\"usergroup\":\"%s\",\"name\":\"Birders\"}", id);
+	o = slack_call(t, rig, "usergroups.list", "{\"include_users\":true}");
+	slack_has(o, "usergroups.0.name", "Birders");
+	slack_has(o, "usergroups.0.handle", "bird-friends");
+	slack_has(o, "usergroups.0.users.0", ann);
+	json_object_put(o);
+	o = slack_call(t, rig, "usergroups.disable", "{\"usergroup\":\"%s\"}", id);
+	assert_true(slack_at(o, "usergroup.deleted_by")[0] == 'U');
+	json_object_put(o);
+	slack_expect(t, rig, "usergroups.users.list", "no_such_subteam", "{\"usergroup\":\"%s\"}", id);
+	o = slack_call(t, rig, "usergroups.list", "{}");
+	slack_has(o, "usergroups.0.id", "");
+	json_object_put(o);
+	slack_expect(t, rig, "usergroups.enable", NULL, "{\"usergroup\":\"%s\"}", id);
+	o = slack_call(t, rig, "usergroups.users.list", "{\"usergroup\":\"%s\"}", id);
+	slack_has(o, "users.0", ann);
+	json_object_put(o);
+	slack_rig_forget(t, rig, data);
+	free(ann);
+	free(id);
+}
+
+SLACK_TEST(who_snoozes_is_told_by_dnd)
+{
+	struct websocket *w = slack_attach(t, rig);
+	struct json_object *o = slack_control(t, rig, "say",
+			       "\"chat\":\"dev\",\"kind\":\"channel\",\"user\":\"ann\",\"text\":\"hi\""),
+			   *said = o;
+	const char *ann = slack_at(said, "user_id");
+	char *path = xasprintf("users.%s.dnd_enabled", ann);
+
+	slack_hear_event(t, w, "message");
+	json_object_put(
+	    slack_control(t, rig, "member", "\"chat\":\"dev\",\"action\":\"snooze\",\"who\":\"ann\""));
+	o = slack_hear(t, w);
+	slack_has(o, "payload.event.type", "dnd_updated_user");
+	slack_has(o, "payload.event.dnd_status.dnd_enabled", "true");
+	slack_acknowledge(t, w, o);
+	json_object_put(o);
+	o = slack_call(t, rig, "dnd.info", "{\"user\":\"%s\"}", ann);
+	slack_has(o, "snooze_enabled", "true");
+	slack_has(o, "snooze_remaining", "3600");
+	json_object_put(o);
+	slack_expect(t, rig, "dnd.info", "user_not_found", "{\"user\":\"U0NOBODY\"}");
+	slack_expect(t, rig, "dnd.teamInfo", "no_users_provided", "{\"users\":\"\"}");
+	o = slack_call(t, rig, "dnd.teamInfo", "{\"users\":\"%s\"}", ann);
+	slack_has(o, path, "true");
+	json_object_put(o);
+	slack_pass(t, 3600000);
+	o = slack_call(t, rig, "dnd.info", "{\"user\":\"%s\"}", ann);
+	slack_has(o, "snooze_enabled", "false");
+	json_object_put(o);
+	json_object_put(said);
+	free(path);
+	websocket_close(t, w, 1000, "");
+}
+
+SLACK_TEST(a_call_has_participants_until_it_ends)
+{
+	struct json_object *said = slack_control(t, rig, "say",
+			       "\"chat\":\"dev\",\"kind\":\"channel\",\"user\":\"ann\",\"text\":\"hi\""),
+			   *o;
+	const char *ann = slack_at(said, "user_id");
+	char *id;
+
+	slack_expect(t, rig, "calls.add", "invalid_created_by",
+	    "{\"external_unique_id\":\"1\",\"join_url\":\"https://a.example/1\"}");
+	o = slack_call(t, rig, "calls.add",
+	    "{\"external_unique_id\":\"1\",\"join_url\":\"https://a.example/"
+	    "1\",\"title\":\"Daily\",\"created_by\":\"%s\","
+	    "\"users\":[{\"slack_id\":\"%s\"}]}",
+	    ann, ann);
+	slack_has(o, "call.title", "Daily");
+	id = xstrdup(slack_at(o, "call.id"));
+	json_object_put(o);
+	slack_expect(t, rig, "chat.postMessage", NULL,
+	    "{\"channel\":\"%s\",\"text\":\"A call\",\"blocks\":[{\"type\":\"call\",\"call_id\":\"%s\"}]}",
+	    slack_dev(t, rig), id);
+	slack_expect(t, rig, "calls.participants.add", "bad_users",
+	    "{\"id\":\"%s\",\"users\":[{\"slack_id\":\"%s\"}]}", id, ann);
+	slack_expect(t, rig, "calls.participants.add", "user_not_found",
+	    "{\"id\":\"%s\",\"users\":[{\"slack_id\":\"U0NOBODY\"}]}", id);
+	slack_expect(t, rig, "calls.participants.add", NULL,
+	    "{\"id\":\"%s\",\"users\":[{\"external_id\":\"x\",\"display_name\":\"Xi\"}]}", id);
+	slack_expect(t, rig, "calls.participants.remove", NULL,
+	    "{\"id\":\"%s\",\"users\":[{\"slack_id\":\"%s\"}]}", id, ann);
+	slack_expect(t, rig, "calls.participants.remove", "bad_users",
+	    "{\"id\":\"%s\",\"users\":[{\"slack_id\":\"%s\"}]}", id, ann);
+	slack_expect(t, rig, "calls.update", NULL, "{\"id\":\"%s\",\"title\":\"Weekly\"}", id);
+	o = slack_call(t, rig, "calls.info", "{\"id\":\"%s\"}", id);
+	slack_has(o, "call.title", "Weekly");
+	slack_has(o, "call.users.0.display_name", "Xi");
+	json_object_put(o);
+	slack_expect(t, rig, "calls.end", NULL, "{\"id\":\"%s\"}", id);
+	slack_expect(t, rig, "calls.end", "inactive_call", "{\"id\":\"%s\"}", id);
+	slack_expect(t, rig, "calls.info", "invalid_call_id", "{\"id\":\"R0NONE\"}");
+	json_object_put(said);
+	free(id);
+}
+
+SLACK_TEST(a_file_that_is_elsewhere_is_shared_by_its_own_id)
+{
+	char data[] = "/tmp/slack-XXXXXX";
+	struct json_object *o;
+
+	assert_non_null(mkdtemp(data));
+	slack_rig_restart(t, rig, data);
+	slack_say(t, rig, "hi");
+	o = slack_call(t, rig, "files.remote.add",
+	    "{\"external_id\":\"doc-1\",\"external_url\":\"https://a.example/doc\",\"title\":\"Plan.pdf\"}");
+	slack_has(o, "file.is_external", "true");
+	slack_has(o, "file.external_url", "https://a.example/doc");
+	slack_has(o, "file.filetype", "pdf");
+	json_object_put(o);
+	slack_expect(
+	    t, rig, "files.remote.info", "too_many_ids", "{\"external_id\":\"doc-1\",\"file\":\"F1\"}");
+	slack_expect(t, rig, "files.remote.info", "invalid_args", "{}");
+	slack_expect(
+	    t, rig, "files.remote.update", NULL, "{\"external_id\":\"doc-1\",\"title\":\"Plan B.pdf\"}");
+	slack_expect(t, rig, "files.remote.share", "channel_not_found",
+	    "{\"external_id\":\"doc-1\",\"channels\":\"C0NONE\"}");
+	slack_expect(t, rig, "files.remote.share", NULL, "{\"external_id\":\"doc-1\",\"channels\":\"%s\"}",
+	    slack_dev(t, rig));
+	slack_rig_restart(t, rig, data);
+	o = slack_transcript(t, rig, "dev");
+	slack_has(o, "messages.1.files.0.title", "Plan B.pdf");
+	json_object_put(o);
+	o = slack_call(t, rig, "files.remote.list", "{\"channel\":\"%s\"}", slack_dev(t, rig));
+	slack_has(o, "files.0.external_id", "doc-1");
+	json_object_put(o);
+	slack_expect(t, rig, "files.remote.remove", NULL, "{\"external_id\":\"doc-1\"}");
+	slack_expect(t, rig, "files.remote.info", "file_not_found", "{\"external_id\":\"doc-1\"}");
+	slack_rig_forget(t, rig, data);
+}
+
+SLACK_TEST(what_little_there_is_to_say_of_the_workspace_is_said)
+{
+	struct json_object *o = slack_call(t, rig, "team.profile.get", "{}");
+	struct slack_reply reply;
+
+	slack_has(o, "profile.fields", "[ ]");
+	json_object_put(o);
+	o = slack_call(t, rig, "team.preferences.list", "{}");
+	slack_has(o, "allow_message_deletion", "true");
+	json_object_put(o);
+	o = slack_call(t, rig, "assistant.search.info", "{}");
+	slack_has(o, "is_ai_search_enabled", "false");
+	json_object_put(o);
+	slack_expect(t, rig, "users.setActive", NULL, "{}");
+	for (int i = 0; i < 2; i++) {
+		slack_send(t, rig,
+		    &(struct slack_request){.path = "/slack/api/apps.event.authorizations.list",
+			.token = APP_TOKEN,
+			.body =
+			    i == 0 ? "{\"event_context\":\"4-playground\"}" : "{\"event_context\":\"x\"}"},
+		    &reply);
+		slack_has(reply.json, "error", i == 0 ? "" : "invalid_event_context");
+		slack_has(reply.json, "authorizations.0.is_bot", i == 0 ? "true" : "");
+		slack_reply_clear(&reply);
+	}
+}
+
+SLACK_TEST(a_person_opens_the_thread_of_an_app_and_presses_what_it_suggests)
+{
+	char data[] = "/tmp/slack-XXXXXX", *thread, *im;
+	struct json_object *o;
+	struct websocket *w;
+
+	assert_non_null(mkdtemp(data));
+	slack_rig_restart(t, rig, data);
+	w = slack_attach(t, rig);
+	slack_say(t, rig, "hi");
+	slack_hear_event(t, w, "message");
+	o = slack_control(t, rig, "assistant", "\"user\":\"Bea\",\"context\":\"dev\"");
+	thread = xstrdup(slack_at(o, "thread"));
+	im = xstrdup(slack_at(o, "chat_id"));
+	json_object_put(o);
+	slack_hear_event(t, w, "app_home_opened");
+	o = slack_hear(t, w);
+	slack_has(o, "payload.event.type", "assistant_thread_started");
+	slack_has(o, "payload.event.assistant_thread.channel_id", im);
+	slack_has(o, "payload.event.assistant_thread.thread_ts", thread);
+	slack_has(o, "payload.event.assistant_thread.context.channel_id", slack_dev(t, rig));
+	slack_acknowledge(t, w, o);
+	json_object_put(o);
+	slack_expect(t, rig, "assistant.threads.setTitle", NULL,
+	    "{\"channel_id\":\"%s\",\"thread_ts\":\"%s\",\"title\":\"Birds\"}", im, thread);
+	slack_expect(t, rig, "assistant.threads.setSuggestedPrompts", NULL,
+	    "{\"channel_id\":\"%s\",\"thread_ts\":\"%s\",\"title\":\"Try\",\"prompts\":[{\"title\":\"Sing\","
+	    "\"message\":\"Sing me "
+	    "a song\"}]}",
+	    im, thread);
+	json_object_put(slack_control(t, rig, "assistant", "\"user\":\"Bea\",\"thread\":\"%s\"", thread));
+	slack_hear_event(t, w, "assistant_thread_context_changed");
+	slack_control_refused(t, rig, "press", "no prompt \"Dance\"",
+	    "\"chat\":\"Bea\",\"user\":\"Bea\",\"thread\":\"%s\",\"button\":\"Dance\"", thread);
+	json_object_put(slack_control(t, rig, "press",
+	    "\"chat\":\"Bea\",\"user\":\"Bea\",\"thread\":\"%s\",\"button\":\"Sing\"", thread));
+	o = slack_hear(t, w);
+	slack_has(o, "payload.event.text", "Sing me a song");
+	slack_has(o, "payload.event.thread_ts", thread);
+	slack_acknowledge(t, w, o);
+	json_object_put(o);
+	websocket_close(t, w, 1000, "");
+	slack_pass(t, 0);
+	slack_rig_restart(t, rig, data);
+	o = slack_transcript(t, rig, "Bea");
+	slack_has(o, "messages.0.id", thread);
+	slack_has(json_get_object(json_get_object(o, "assistant"), thread), "title", "Birds");
+	slack_has(json_get_object(json_get_object(o, "assistant"), thread), "prompts.0.title", "Sing");
+	json_object_put(o);
+	slack_control_refused(
+	    t, rig, "assistant", "in a direct message", "\"chat\":\"dev\",\"user\":\"Bea\"");
+	slack_rig_forget(t, rig, data);
+	free(thread);
+	free(im);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -392,6 +701,13 @@ int main(void)
 	    cmocka_unit_test(a_revoked_token_is_good_no_more_until_the_reset),
 	    cmocka_unit_test(calls_of_a_method_are_limited_by_its_tier),
 	    cmocka_unit_test(what_wants_the_token_of_a_person_is_refused_to_a_bot),
+	    cmocka_unit_test(what_slack_has_and_the_playground_has_not_says_so),
+	    cmocka_unit_test(user_groups_are_created_filled_mentioned_and_disabled),
+	    cmocka_unit_test(who_snoozes_is_told_by_dnd),
+	    cmocka_unit_test(a_call_has_participants_until_it_ends),
+	    cmocka_unit_test(a_file_that_is_elsewhere_is_shared_by_its_own_id),
+	    cmocka_unit_test(what_little_there_is_to_say_of_the_workspace_is_said),
+	    cmocka_unit_test(a_person_opens_the_thread_of_an_app_and_presses_what_it_suggests),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
