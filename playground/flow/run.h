@@ -1,7 +1,6 @@
 #ifndef PLAYGROUND_FLOW_RUN_H
 #define PLAYGROUND_FLOW_RUN_H
 /* A flow: its steps, and the run that takes them. */
-#include <regex.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -14,6 +13,7 @@ struct error;
 struct flow_run;
 struct flow_step;
 struct json_object;
+struct pattern;
 struct platform_instance;
 struct playground;
 struct task;
@@ -51,8 +51,7 @@ struct flow_step {
 	char *kind;   /* FLOW_CHAT */
 	char *text;   /* the rest of the line; \n is a line break */
 	struct json_object *body; /* of a call */
-	bool is_pattern;          /* text is a pattern, compiled below */
-	regex_t pattern;
+	struct pattern *pattern;  /* NULL: text is wanted as it is */
 	uint64_t ms;
 };
 
