@@ -131,14 +131,13 @@ static bool is_action_anywhere(const char *name)
 
 static void serve_junit(struct playground *pg, struct server_request *req)
 {
-	struct report r;
 	struct buf out = BUF_INIT;
 
-	report_make(pg, &r);
-	report_write_junit(pg, &r, &out);
+	report_begin_junit(&out);
+	report_write_suites(pg, &out);
+	report_end_junit(&out);
 	server_respond(req, 200, "application/xml", NULL, out.data, out.len);
 	buf_clear(&out);
-	report_clear(&r);
 }
 
 /* Serves answers that are no JSON: streams, and the report for a CI job. */

@@ -46,6 +46,7 @@ extern const struct flow_verb flow_verbs[];
 struct flow_step {
 	const struct flow_verb *verb; /* NULL: a call of the control interface */
 	size_t line;
+	char *source; /* the line */
 	char *name;   /* of the step or call */
 	char *person; /* of FLOW_PERSON_TEXT, and of a call, unless NULL; the platform of FLOW_CHAT */
 	char *kind;   /* FLOW_CHAT */
@@ -93,6 +94,9 @@ int flow_await(struct task *t, struct flow_run *run,
 
 /* Returns the chat's {"messages":[...]}, or NULL if nothing was written there. */
 struct json_object *flow_transcript(struct flow_run *run);
+/* Appends a test suite. The step at index failed did so for that reason, and those after it were not taken.
+ */
+void flow_write_suite(const struct flow *f, size_t failed, const char *why, struct buf *out);
 /* Appends the chat's newest messages and the newest refused requests, for people. */
 void flow_write_report(struct flow_run *run, struct buf *out);
 /* Returns a sentence about the newest invalid request of a bot, not counting faults; the caller frees it.

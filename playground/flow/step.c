@@ -141,6 +141,7 @@ void flow_step_clear(struct flow_step *step)
 {
 	pattern_free(step->pattern);
 	json_object_put(step->body);
+	free(step->source);
 	free(step->name);
 	free(step->person);
 	free(step->kind);

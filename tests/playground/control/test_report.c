@@ -363,6 +363,43 @@ static void a_flow_leaves_its_report(void **state)
 	free(command);
 }
 
+static void the_steps_of_flows_are_test_cases(void **state)
+{
+	char bad[] = "/tmp/myna-flow-XXXXXX", good[] = "/tmp/myna-flow-XXXXXX",
+	     junit[] = "/tmp/myna-junit-XXXXXX", text[8192] = "", *command, *line;
+	int fd = mkstemp(bad), other = mkstemp(good), out = mkstemp(junit);
+	static const char failing[] =
+	    "# one\nchat telegram private Ann\nsay Ann a < b\nwithin 0.1\nexpect no & yes"
+	    "\nclean\n",
+			  passing[] = "chat telegram private Ann\nsay Ann hello\n";
+
+	(void)state;
+	assert_int_equal(write(fd, failing, strlen(failing)), strlen(failing));
+	assert_int_equal(write(other, passing, strlen(passing)), strlen(passing));
+	close(fd);
+	close(other);
+	close(out);
+	command =
+	    xasprintf("%s --flow %s --flow %s --junit %s 2>/dev/null", fixture_program(), bad, good, junit);
+	assert_int_equal(WEXITSTATUS(system(command)), 1);
+	out = open(junit, O_RDONLY | O_CLOEXEC);
+	assert_true(read(out, text, sizeof(text) - 1) > 0);
+	line = xasprintf("<testsuite name=\"%s\" tests=\"5\" failures=\"1\" skipped=\"1\">", bad);
+	assert_non_null(strstr(text, line));
+	free(line);
+	line = xasprintf("<testsuite name=\"%s\" tests=\"2\" failures=\"0\" skipped=\"0\">", good);
+	assert_non_null(strstr(text, line));
+	free(line);
+	assert_non_null(strstr(text, "name=\"3: say Ann a &lt; b\"></testcase>"));
+	assert_non_null(strstr(text, "name=\"5: expect no &amp; yes\"><failure message=\"line 5\">expect: "));
+	assert_non_null(strstr(text, "name=\"6: clean\"><skipped/></testcase>"));
+	close(out);
+	unlink(bad);
+	unlink(good);
+	unlink(junit);
+	free(command);
+}
+
 static void other_formats_are_refused(void **state)
 {
 	(void)state;
@@ -387,6 +424,7 @@ int main(void)
 	    TEST(a_button_that_nobody_answers_is_told),
 	    TEST(the_command_tells_ci),
 	    TEST(a_flow_leaves_its_report),
+	    TEST(the_steps_of_flows_are_test_cases),
 	    TEST(other_formats_are_refused),
 	};
 
