@@ -24,6 +24,7 @@
 #include "playground/platform.h"
 #include "playground/playground.h"
 #include "playground/server/certificate.h"
+#include "playground/telegram/telegram.h"
 #include "playground/world/file.h"
 
 #define MAX_FILES (PLAYGROUND_REQUESTS_MAX + 1024)
@@ -44,7 +45,8 @@ static const char usage[] =
     "usage: myna-playground [--listen HOST:PORT] [--tls[=PORT]] [--script FILE] [--data DIR] [--journal "
     "FILE]\n"
     "                       [--gateway-socket PATH] [--gateway-model FILE] [--supervisor PIPE]\n"
-    "                       [--flow FILE... [--junit FILE]] [--no-limits] [--strict-answers]\n"
+    "                       [--flow FILE... [--junit FILE]] [--no-limits] [--strict-answers] [--webhook-host "
+    "HOST]\n"
     "       myna-playground --report URL [--junit FILE] [--warnings]\n"
     "Simulated chat platforms and a scripted model for trying and testing Myna.\n"
     "  --listen HOST:PORT      where to listen (default 127.0.0.1:8090; port 0: any free one)\n"
@@ -67,6 +69,9 @@ static const char usage[] =
     "  --junit FILE            write that report to FILE, too, as JUnit XML; with --flow its steps, too\n"
     "  --warnings              with --report: warnings are problems\n"
     "  --no-limits             no rate limits: for load tests\n"
+    "  --webhook-host HOST     deliver to Telegram's webhooks at HOST, too, not to this machine alone; may "
+    "be "
+    "repeated\n"
     "  --strict-answers        judge the own answers and events, too; exit status 1 when one was wrong\n"
     "  --help, --version\n";
 
@@ -111,6 +116,11 @@ static void take_option(struct options *o, int letter)
 	if (letter == 'f') {
 		o->flows = xrealloc(o->flows, (o->flow_count + 1) * sizeof(*o->flows));
 		o->flows[o->flow_count++] = optarg;
+		return;
+	}
+	if (letter == 'W') {
+		if (!telegram_allow_webhook(optarg))
+			refuse(o, "--webhook-host needs a host as in URLs, 16 times at most");
 		return;
 	}
 	if (letter == 't') {
@@ -162,6 +172,7 @@ static struct options read_options(int argc, char **argv)
 	    {"supervisor", required_argument, NULL, 'S'},
 	    {"report", required_argument, NULL, 'r'},
 	    {"junit", required_argument, NULL, 'x'},
+	    {"webhook-host", required_argument, NULL, 'W'},
 	    {"warnings", no_argument, NULL, 'w'},
 	    {"no-limits", no_argument, NULL, 'n'},
 	    {"strict-answers", no_argument, NULL, 'a'},
