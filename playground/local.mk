@@ -183,7 +183,7 @@ libplayground_a_SOURCES = \
 	%D%/telegram/world/world_internal.h %D%/telegram/world/world.c %D%/telegram/world/world.h \
 	%D%/world/file.c %D%/world/file.h %D%/world/given.c %D%/world/given.h %D%/world/image.c %D%/world/image.h \
 	%D%/world/json_format.c %D%/world/json_format.h %D%/world/json_members.c %D%/world/json_members.h \
-	%D%/world/map.c %D%/world/map.h %D%/world/settings.c %D%/world/settings.h %D%/world/state.c %D%/world/state.h \
+	%D%/world/map.c %D%/world/map.h %D%/world/pattern.c %D%/world/pattern.h %D%/world/settings.c %D%/world/settings.h %D%/world/state.c %D%/world/state.h \
 	%D%/world/timer.c %D%/world/timer.h
 nodist_libplayground_a_SOURCES = %D%/embedded.c
 playground_embedded = \

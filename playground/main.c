@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/resource.h>
 
+#include "base/buf.h"
 #include "base/cli_status.h"
 #include "base/error.h"
 #include "base/json/json.h"
@@ -23,13 +24,17 @@
 #include "playground/platform.h"
 #include "playground/playground.h"
 #include "playground/server/certificate.h"
+#include "playground/telegram/telegram.h"
+#include "playground/world/file.h"
 
 #define MAX_FILES (PLAYGROUND_REQUESTS_MAX + 1024)
 #define MIN_FILES 2048
 #define TLS_PORT  "8443"
 
 struct options {
-	const char *listen, *tls_port, *script, *data, *journal, *model_file, *flow, *report, *junit;
+	const char *listen, *tls_port, *script, *data, *journal, *model_file, *report, *junit;
+	const char **flows;
+	size_t flow_count;
 	struct daemon_options gateway;
 	bool no_limits, strict, warnings;
 	bool done; /* there is nothing left to do but to end with status */
@@ -40,7 +45,8 @@ static const char usage[] =
     "usage: myna-playground [--listen HOST:PORT] [--tls[=PORT]] [--script FILE] [--data DIR] [--journal "
     "FILE]\n"
     "                       [--gateway-socket PATH] [--gateway-model FILE] [--supervisor PIPE]\n"
-    "                       [--flow FILE [--junit FILE]] [--no-limits] [--strict-answers]\n"
+    "                       [--flow FILE... [--junit FILE]] [--no-limits] [--strict-answers] [--webhook-host "
+    "HOST]\n"
     "       myna-playground --report URL [--junit FILE] [--warnings]\n"
     "Simulated chat platforms and a scripted model for trying and testing Myna.\n"
     "  --listen HOST:PORT      where to listen (default 127.0.0.1:8090; port 0: any free one)\n"
@@ -54,13 +60,18 @@ static const char usage[] =
     "  --gateway-model FILE    which its configuration includes: the model can be chosen on the page\n"
     "  --supervisor PIPE       where the gateway's supervisor reads orders: kill, kill hold, restart\n"
     "  --flow FILE             play what people do and what a bot must answer, then end: 1 when it did not\n"
-    "                          (listens on any free port unless --listen says where)\n"
+    "                          (listens on any free port unless --listen says where); may be repeated: each "
+    "file\n"
+    "                          begins with an empty playground\n"
     "  --report URL            ask the playground at URL what bots did that a platform would punish, then "
     "end:\n"
     "                          1 when there is a problem\n"
-    "  --junit FILE            write that report to FILE, too, as JUnit XML; also with --flow\n"
+    "  --junit FILE            write that report to FILE, too, as JUnit XML; with --flow its steps, too\n"
     "  --warnings              with --report: warnings are problems\n"
     "  --no-limits             no rate limits: for load tests\n"
+    "  --webhook-host HOST     deliver to Telegram's webhooks at HOST, too, not to this machine alone; may "
+    "be "
+    "repeated\n"
     "  --strict-answers        judge the own answers and events, too; exit status 1 when one was wrong\n"
     "  --help, --version\n";
 
@@ -76,7 +87,6 @@ static const struct {
     {'m', offsetof(struct options, model_file)},
     {'g', offsetof(struct options, gateway.socket)},
     {'S', offsetof(struct options, gateway.supervisor)},
-    {'f', offsetof(struct options, flow)},
     {'r', offsetof(struct options, report)},
     {'x', offsetof(struct options, junit)},
 };
@@ -103,6 +113,16 @@ static void take_option(struct options *o, int letter)
 {
 	if (take_text(o, letter))
 		return;
+	if (letter == 'f') {
+		o->flows = xrealloc(o->flows, (o->flow_count + 1) * sizeof(*o->flows));
+		o->flows[o->flow_count++] = optarg;
+		return;
+	}
+	if (letter == 'W') {
+		if (!telegram_allow_webhook(optarg))
+			refuse(o, "--webhook-host needs a host as in URLs, 16 times at most");
+		return;
+	}
 	if (letter == 't') {
 		o->tls_port = optarg ? optarg : TLS_PORT;
 		return;
@@ -126,7 +146,7 @@ static void check_options(struct options *o, const char *word)
 		char *why = xasprintf("'%s' is not an option", word);
 		refuse(o, why);
 		free(why);
-	} else if ((o->junit && !o->report && !o->flow) || (o->warnings && !o->report)) {
+	} else if ((o->junit && !o->report && o->flow_count == 0) || (o->warnings && !o->report)) {
 		refuse(o,
 		    o->warnings ? "--warnings needs --report, too" : "--junit needs --report or --flow, too");
 	} else if (o->model_file && !o->gateway.socket) {
@@ -152,6 +172,7 @@ static struct options read_options(int argc, char **argv)
 	    {"supervisor", required_argument, NULL, 'S'},
 	    {"report", required_argument, NULL, 'r'},
 	    {"junit", required_argument, NULL, 'x'},
+	    {"webhook-host", required_argument, NULL, 'W'},
 	    {"warnings", no_argument, NULL, 'w'},
 	    {"no-limits", no_argument, NULL, 'n'},
 	    {"strict-answers", no_argument, NULL, 'a'},
@@ -165,7 +186,7 @@ static struct options read_options(int argc, char **argv)
 	while (!o.done && (c = getopt_long(argc, argv, "h", rows, NULL)) >= 0)
 		take_option(&o, c);
 	if (!o.listen)
-		o.listen = o.flow ? "127.0.0.1:0" : "127.0.0.1:8090";
+		o.listen = o.flow_count > 0 ? "127.0.0.1:0" : "127.0.0.1:8090";
 	if (!o.done)
 		check_options(&o, argv[optind]);
 	return o;
@@ -214,8 +235,9 @@ struct service {
 	struct server *server, *tls_server;
 	char *url, *tls_url; /* the requested host with the actual port */
 	struct certificate certificate;
-	const struct flow *flow;
-	const char *junit; /* where the flow's report goes; NULL: nowhere */
+	struct flow **flows;
+	size_t flow_count;
+	const char *junit; /* where the report of the flows goes; NULL: nowhere */
 	struct task_group flow_task;
 	bool flow_failed;
 	struct error err;
@@ -231,13 +253,23 @@ static void begin_service(struct task *t, void *arg)
 		    s->pg->model_choice ? model_choice_begin(t, s->pg->model_choice, s->url, &s->err) : 0;
 }
 
-static void play_flow(struct task *t, void *arg)
+static void play_flows(struct task *t, void *arg)
 {
 	struct service *s = arg;
+	struct buf junit = BUF_INIT;
 
-	s->flow_failed = flow_play(t, s->flow, s->pg, s->url) != 0;
+	report_begin_junit(&junit);
+	for (size_t i = 0; i < s->flow_count; i++) {
+		if (i > 0)
+			playground_reset(s->pg);
+		if (flow_play(t, s->flows[i], s->pg, s->url, &junit) != 0)
+			s->flow_failed = true;
+		report_write_suites(s->pg, &junit);
+	}
+	report_end_junit(&junit);
 	if (s->junit)
-		s->ret = report_save(t, s->pg, s->junit, &s->err);
+		s->ret = file_replace(t, s->junit, junit.data, &s->err);
+	buf_clear(&junit);
 	loop_stop();
 }
 
@@ -273,8 +305,8 @@ static int run_service(struct service *s, struct error *err)
 	task_run("begin", begin_service, s);
 	if (s->ret == 0) {
 		say_urls(s);
-		if (s->flow)
-			task_start(&s->flow_task, "flow", play_flow, s);
+		if (s->flow_count > 0)
+			task_start(&s->flow_task, "flow", play_flows, s);
 		loop_run();
 	}
 	task_run("stop", end_service, s);
@@ -304,9 +336,9 @@ static int start_tls(struct service *s, const struct options *o, struct error *e
 }
 
 /* Returns 1 when a flow failed, which has been reported. */
-static int serve(const struct options *o, const struct flow *flow, struct playground *pg, struct error *err)
+static int serve(const struct options *o, struct flow **flows, struct playground *pg, struct error *err)
 {
-	struct service s = {.pg = pg, .flow = flow, .junit = o->junit};
+	struct service s = {.pg = pg, .flows = flows, .flow_count = o->flow_count, .junit = o->junit};
 	int ret;
 
 	if (loop_on_signal(SIGTERM, on_stop, NULL, err) != 0 ||
@@ -325,7 +357,7 @@ static int serve(const struct options *o, const struct flow *flow, struct playgr
 	return ret == 0 && s.flow_failed ? 1 : ret;
 }
 
-static enum cli_status run(const struct options *o, const struct flow *flow)
+static enum cli_status run(const struct options *o, struct flow **flows)
 {
 	struct error err = {0};
 	int ret;
@@ -342,7 +374,7 @@ static enum cli_status run(const struct options *o, const struct flow *flow)
 		lift_limits(pg);
 	if (ret == 0) {
 		pg->strict.on = o->strict;
-		ret = serve(o, flow, pg, &err);
+		ret = serve(o, flows, pg, &err);
 	}
 	if (ret == 0 && pg->strict.violations)
 		ret = 1; /* each was printed */
@@ -380,6 +412,24 @@ static enum cli_status ask_report(const struct options *o)
 	return q.ret == 0 ? CLI_OK : CLI_FAILED;
 }
 
+/* Reads the flows, if any, before anything begins. */
+static enum cli_status run_flows(const struct options *o)
+{
+	struct flow **flows = xcalloc(o->flow_count + 1, sizeof(struct flow *));
+	enum cli_status status = CLI_OK;
+
+	for (size_t i = 0; i < o->flow_count; i++) {
+		flows[i] = flow_read(o->flows[i]);
+		status = flows[i] ? status : CLI_USAGE;
+	}
+	if (status == CLI_OK)
+		status = run(o, flows);
+	for (size_t i = 0; i < o->flow_count; i++)
+		flow_free(flows[i]);
+	free(flows);
+	return status;
+}
+
 int main(int argc, char **argv)
 {
 	/* A closed pipe is an error of the write, not the end of the process. */
@@ -387,12 +437,9 @@ int main(int argc, char **argv)
 	struct options o = read_options(argc, argv);
 	if (!o.done && o.report) {
 		o.status = ask_report(&o);
-	} else if (!o.done && o.flow) {
-		struct flow *flow = flow_read(o.flow);
-		o.status = flow ? run(&o, flow) : CLI_USAGE;
-		flow_free(flow);
 	} else if (!o.done) {
-		o.status = run(&o, NULL);
+		o.status = run_flows(&o);
 	}
+	free(o.flows);
 	return cli_status_flush("myna-playground", o.status);
 }

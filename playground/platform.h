@@ -68,7 +68,7 @@ struct platform_action {
 	platform_act_fn *act;
 };
 
-/* Where and by whom it is done: of the members, for most actions. */
+/* Where and by whom it is done: of the members, for most actions. Others ignore them. */
 #define PLATFORM_HERE "bot chat kind platform user"
 
 /* Sorted by name; NULL-terminated. */

@@ -163,6 +163,14 @@ static void judge_names(struct reading *g, const struct record *r, struct json_o
 	}
 }
 
+static bool begins_with_one(const char *text, const char *const *list, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (strncmp(text, list[i], strlen(list[i])) == 0)
+			return true;
+	return false;
+}
+
 /* The text of a message that is sent; NULL: none is. */
 static const char *sent_text(const struct record *r, struct json_object *body)
 {
@@ -170,14 +178,29 @@ static const char *sent_text(const struct record *r, struct json_object *body)
 	    "POST /channels/messages", "POST /webhooks"};
 	const char *text = json_get_str(body, "text");
 
-	for (size_t i = 0; i < ARRAY_LEN(senders); i++)
-		if (strncmp(r->method, senders[i], strlen(senders[i])) == 0 &&
-		    strcmp(r->method, "sendChatAction") != 0 && !strstr(r->method, "Draft") &&
-		    strcmp(r->method, "POST /channels/messages/threads") != 0)
-			return text                       ? text :
-			    json_get_str(body, "content") ? json_get_str(body, "content") :
-							    "";
-	return NULL;
+	if (!begins_with_one(r->method, senders, ARRAY_LEN(senders)) ||
+	    strcmp(r->method, "sendChatAction") == 0 || strstr(r->method, "Draft") ||
+	    strcmp(r->method, "POST /channels/messages/threads") == 0)
+		return NULL;
+	return text ? text : json_get_str(body, "content") ? json_get_str(body, "content") : "";
+}
+
+/* The text that people see: of what is sent, changed or answers an interaction; NULL: none is. *quiet: nobody
+ * is pinged, as changes ping nobody, and answers to interactions none but users by themselves. */
+static const char *shown_text(const struct record *r, struct json_object *body, bool *quiet)
+{
+	static const char *const others[] = {"PATCH /channels/messages", "PATCH /webhooks",
+	    "POST /interactions/callback", "chat.meMessage", "chat.postEphemeral", "chat.scheduleMessage",
+	    "chat.update"};
+	const char *text = sent_text(r, body);
+
+	*quiet = !text;
+	if (text || !begins_with_one(r->method, others, ARRAY_LEN(others)))
+		return text;
+	if (json_get_object(body, "data"))
+		body = json_get_object(body, "data");
+	text = json_get_str(body, "text");
+	return text ? text : json_get_str(body, "content");
 }
 
 static void judge_text(struct reading *g, const struct record *r, struct json_object *body)
@@ -185,12 +208,14 @@ static void judge_text(struct reading *g, const struct record *r, struct json_ob
 	static const char *const everybody[] = {
 	    "@everyone", "@here", "<@&", "<!channel", "<!here", "<!everyone"};
 	bool discord = strcmp(g->platform, "discord") == 0;
-	const char *text = sent_text(r, body);
+	bool quiet;
+	const char *text = shown_text(r, body, &quiet);
+	struct json_object *allowed = json_get(
+	    json_get_object(body, "data") ? json_get_object(body, "data") : body, "allowed_mentions");
 
 	for (size_t i = discord ? 0 : 3; text && i < (discord ? 3 : ARRAY_LEN(everybody)); i++)
-		if (strstr(text, everybody[i]) && !json_get(body, "allowed_mentions") &&
-		    strcmp(g->platform, "telegram") != 0) {
-			add(g, MENTION, !discord, r, everybody[i]);
+		if (strstr(text, everybody[i]) && !allowed && strcmp(g->platform, "telegram") != 0) {
+			add(g, MENTION, !discord || quiet, r, everybody[i]);
 			break;
 		}
 	/* These two are meant to hold a token. */
@@ -257,10 +282,26 @@ static bool has_same_chat(struct json_object *a, struct json_object *b)
 	return true;
 }
 
+/* Discord: topics/rate-limits. A global limit is for all that a token does, but interactions and webhooks. */
+static bool is_global(const struct record *r)
+{
+	struct json_object *o = r->answer ? json_parse_object(r->answer, strlen(r->answer), NULL) : NULL;
+	bool global = json_get_bool(o, "global", false);
+
+	json_object_put(o);
+	return global;
+}
+
+static bool is_bound(const struct record *r)
+{
+	return !strstr(r->method, " /interactions") && !strstr(r->method, " /webhooks");
+}
+
 static void judge_limit(struct reading *g, size_t i, struct json_object *body)
 {
 	const struct record *r = record_at(g->log, i);
 	int64_t until = r->status == 429 ? r->time_us + wait_us(r) - GRACE_US : 0;
+	bool global = r->status == 429 && r->token != 0 && is_global(r);
 
 	if (r->status == 429 && !r->fault)
 		add(g, RATE_LIMITED, true, r, "answered with 429");
@@ -270,11 +311,12 @@ static void judge_limit(struct reading *g, size_t i, struct json_object *body)
 		const struct record *next = record_at(g->log, k);
 		struct json_object *asked;
 
-		if (next->caller != r->caller || next->began_us <= r->time_us || next->began_us >= until ||
-		    strcmp(next->method, r->method) != 0)
+		if (next->began_us <= r->time_us || next->began_us >= until ||
+		    (global ? next->token != r->token || !is_bound(next) :
+			      next->caller != r->caller || strcmp(next->method, r->method) != 0))
 			continue;
 		asked = json_parse(next->body, strlen(next->body), NULL);
-		if (has_same_chat(body, asked))
+		if (global || has_same_chat(body, asked))
 			add(g, RETRY_AFTER, false, next,
 			    "sent before the time that a 429 had named was over");
 		json_object_put(asked);

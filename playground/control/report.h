@@ -39,11 +39,13 @@ void report_make(struct playground *pg, struct report *r);
 void report_clear(struct report *r);
 size_t report_count(const struct report *r, bool warnings);
 void report_write_json(const struct report *r, struct buf *out);
+/* JUnit XML: a document of test suites. */
+void report_begin_junit(struct buf *out);
+void report_end_junit(struct buf *out);
 /* Each check of each platform that was used is a test case. Warnings pass. */
-void report_write_junit(struct playground *pg, const struct report *r, struct buf *out);
-
-/* Writes that to a file. Suspends. */
-int report_save(struct task *t, struct playground *pg, const char *path, struct error *err);
+void report_write_suites(struct playground *pg, struct buf *out);
+/* Appends text as XML. */
+void report_write_xml(struct buf *out, const char *text);
 
 /* For the command: asks the playground at url for its report, prints it, and writes it to the file junit
  * unless that is NULL. Returns 1 when there are problems (warnings_fail: or warnings). Suspends. */

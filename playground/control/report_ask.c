@@ -31,20 +31,6 @@ static int ask(struct task *t, const char *url, const char *query, struct buf *o
 	return ret;
 }
 
-int report_save(struct task *t, struct playground *pg, const char *path, struct error *err)
-{
-	struct report r;
-	struct buf xml = BUF_INIT;
-	int ret;
-
-	report_make(pg, &r);
-	report_write_junit(pg, &r, &xml);
-	ret = file_replace(t, path, xml.data, err);
-	buf_clear(&xml);
-	report_clear(&r);
-	return ret;
-}
-
 static void print_finding(struct json_object *f)
 {
 	int64_t count = json_get_int(f, "count", 1), first = json_get_int(f, "first", 0);

@@ -36,9 +36,9 @@ void report_write_json(const struct report *r, struct buf *out)
 	json_object_put(o);
 }
 
-/* XML 1.0 has no control characters but white space, not even escaped. */
-static void write_xml(struct buf *out, const char *text)
+void report_write_xml(struct buf *out, const char *text)
 {
+	/* XML 1.0 has no control characters but white space, not even escaped. */
 	for (; *text; text++)
 		switch (*text) {
 		case '&':
@@ -54,7 +54,7 @@ static void write_xml(struct buf *out, const char *text)
 			buf_addstr(out, "&quot;");
 			break;
 		default:
-			buf_addch(out, (unsigned char)*text < ' ' ? ' ' : *text);
+			buf_addch(out, (unsigned char)*text < ' ' && *text != '\n' ? ' ' : *text);
 		}
 }
 
@@ -66,12 +66,12 @@ static void write_findings(const struct report *r, const struct report_check *c,
 
 		if (f->check != c || f->platform != platform || f->warning != warnings)
 			continue;
-		write_xml(out, f->method);
+		report_write_xml(out, f->method);
 		buf_addf(out, ", %zu times", f->count);
 		if (f->first != 0)
 			buf_addf(out, ", first in request %" PRIu64, f->first);
 		buf_addstr(out, ": ");
-		write_xml(out, f->text);
+		report_write_xml(out, f->text);
 		buf_addch(out, '\n');
 	}
 }
@@ -125,12 +125,24 @@ static bool has_findings(const struct report *r, const char *platform)
 	return false;
 }
 
-void report_write_junit(struct playground *pg, const struct report *r, struct buf *out)
+void report_begin_junit(struct buf *out)
 {
 	buf_addstr(
 	    out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"myna-playground\">\n");
-	for (const struct platform_instance *s = pg->platform_instances; s->platform; s++)
-		if (s->log.last_n > 0 || has_findings(r, s->platform->name))
-			write_suite(r, s->platform->name, out);
+}
+
+void report_end_junit(struct buf *out)
+{
 	buf_addstr(out, "</testsuites>\n");
+}
+
+void report_write_suites(struct playground *pg, struct buf *out)
+{
+	struct report r;
+
+	report_make(pg, &r);
+	for (const struct platform_instance *s = pg->platform_instances; s->platform; s++)
+		if (s->log.last_n > 0 || has_findings(&r, s->platform->name))
+			write_suite(&r, s->platform->name, out);
+	report_clear(&r);
 }

@@ -7,6 +7,7 @@
 #include "base/json/json.h"
 #include "base/task.h"
 #include "playground/control/report.h"
+#include "playground/world/pattern.h"
 
 static bool fits(const struct flow_step *step, struct json_object *m)
 {
@@ -14,8 +15,8 @@ static bool fits(const struct flow_step *step, struct json_object *m)
 
 	if (!json_get_bool(m, "bot", false) || json_get_bool(m, "deleted", false) || !text)
 		return false;
-	return step->is_pattern ? regexec(&step->pattern, text, 0, NULL, 0) == 0 :
-				  strstr(text, step->text) != NULL;
+	return step->pattern ? pattern_match(step->pattern, text, strlen(text), NULL, 0) :
+			       strstr(text, step->text) != NULL;
 }
 
 /* Returns the index of the first matching message from that one on; -1 for none. */
@@ -50,7 +51,7 @@ static int is_shown(struct flow_run *run, const struct flow_step *step)
 static int missing(
     const struct flow_run *run, const struct flow_step *step, const char *what, struct error *err)
 {
-	const char *quote = step->is_pattern ? "/" : "\"";
+	const char *quote = step->pattern ? "/" : "\"";
 
 	return error_set(err, ERROR_OURS, "%s %s%.100s%s within %g s", what, quote, step->text, quote,
 	    (double)run->within_ms / 1000);

@@ -50,7 +50,7 @@ static int read_line(struct flow *f, char *line, size_t number)
 		return 0;
 	f->steps = xrealloc(f->steps, (f->count + 1) * sizeof(*f->steps));
 	step = &f->steps[f->count++];
-	*step = (struct flow_step){.line = number};
+	*step = (struct flow_step){.line = number, .source = xstrdup(line)};
 	if (flow_step_read(step, line, &err) == 0 && check_order(f, &err) == 0)
 		return 0;
 	fprintf(stderr, "%s:%zu: %s\n", f->path, number, err.text);
@@ -118,41 +118,39 @@ int flow_await(struct task *t, struct flow_run *run,
 	return 0;
 }
 
-static int fail(const struct flow *f, const struct flow_step *step, struct flow_run *run, const char *why)
-{
-	struct buf report = BUF_INIT;
-
-	flow_write_report(run, &report);
-	fprintf(stderr, "%s:%zu: %s: %s\n%s", f->path, step->line, step->name, why, report.data);
-	buf_clear(&report);
-	return -1;
-}
-
-static int play_all(struct task *t, const struct flow *f, struct flow_run *run)
+/* Returns the index of the step that failed, the count when none did. */
+static size_t play_all(struct task *t, const struct flow *f, struct flow_run *run, struct buf *why)
 {
 	struct error err = {0};
 
 	for (size_t i = 0; i < f->count; i++) {
 		const struct flow_step *step = &f->steps[i];
-		int ret = (step->verb ? step->verb->run : flow_call)(t, run, step, &err);
 
-		if (ret != 0)
-			return fail(f, step, run, err.text);
+		if ((step->verb ? step->verb->run : flow_call)(t, run, step, &err) == 0)
+			continue;
+		buf_addf(why, "%s: %s\n", step->name, err.text);
+		flow_write_report(run, why);
+		fprintf(stderr, "%s:%zu: %s", f->path, step->line, why->data);
+		return i;
 	}
-	return 0;
+	return f->count;
 }
 
-int flow_play(struct task *t, const struct flow *f, struct playground *pg, const char *url)
+int flow_play(struct task *t, const struct flow *f, struct playground *pg, const char *url, struct buf *suite)
 {
 	struct flow_run run = {.pg = pg, .url = url, .within_ms = WITHIN_MS};
-	int ret;
+	struct buf why = BUF_INIT;
+	size_t failed;
 
 	list_init(&run.places);
-	ret = play_all(t, f, &run);
+	failed = play_all(t, f, &run, &why);
+	flow_write_suite(f, failed, why.data, suite);
+	buf_clear(&why);
 	flow_bot_stop(t, &run);
 	list_each_entry(&run.places, struct flow_chat, entry, link)
 		free(entry);
-	if (ret == 0)
-		printf("%s: ok, %zu step%s\n", f->path, f->count, f->count == 1 ? "" : "s");
-	return ret;
+	if (failed < f->count)
+		return -1;
+	printf("%s: ok, %zu step%s\n", f->path, f->count, f->count == 1 ? "" : "s");
+	return 0;
 }

@@ -4,6 +4,7 @@
 #include "base/buf.h"
 #include "base/json/json.h"
 #include "base/mem.h"
+#include "playground/control/report.h"
 #include "playground/flow/run.h"
 #include "playground/platform.h"
 #include "playground/playground.h"
@@ -73,6 +74,36 @@ char *flow_refusal(struct flow_run *run)
 			    r->problems[0] != '\0' ? r->problems : "it was not let in");
 	}
 	return NULL;
+}
+
+static void write_case(const struct flow *f, size_t i, size_t failed, const char *why, struct buf *out)
+{
+	const struct flow_step *step = &f->steps[i];
+
+	buf_addstr(out, "    <testcase classname=\"");
+	report_write_xml(out, f->path);
+	buf_addf(out, "\" name=\"%zu: ", step->line);
+	report_write_xml(out, step->source);
+	buf_addstr(out, "\">");
+	if (i == failed) {
+		buf_addf(out, "<failure message=\"line %zu\">", step->line);
+		report_write_xml(out, why);
+		buf_addstr(out, "</failure>");
+	} else if (i > failed) {
+		buf_addstr(out, "<skipped/>");
+	}
+	buf_addstr(out, "</testcase>\n");
+}
+
+void flow_write_suite(const struct flow *f, size_t failed, const char *why, struct buf *out)
+{
+	buf_addstr(out, "  <testsuite name=\"");
+	report_write_xml(out, f->path);
+	buf_addf(out, "\" tests=\"%zu\" failures=\"%d\" skipped=\"%zu\">\n", f->count, failed < f->count,
+	    failed < f->count ? f->count - failed - 1 : 0);
+	for (size_t i = 0; i < f->count; i++)
+		write_case(f, i, failed, why, out);
+	buf_addstr(out, "  </testsuite>\n");
 }
 
 void flow_write_report(struct flow_run *run, struct buf *out)

@@ -1,7 +1,6 @@
 #ifndef PLAYGROUND_FLOW_RUN_H
 #define PLAYGROUND_FLOW_RUN_H
 /* A flow: its steps, and the run that takes them. */
-#include <regex.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -14,6 +13,7 @@ struct error;
 struct flow_run;
 struct flow_step;
 struct json_object;
+struct pattern;
 struct platform_instance;
 struct playground;
 struct task;
@@ -46,13 +46,13 @@ extern const struct flow_verb flow_verbs[];
 struct flow_step {
 	const struct flow_verb *verb; /* NULL: a call of the control interface */
 	size_t line;
+	char *source; /* the line */
 	char *name;   /* of the step or call */
 	char *person; /* of FLOW_PERSON_TEXT, and of a call, unless NULL; the platform of FLOW_CHAT */
 	char *kind;   /* FLOW_CHAT */
 	char *text;   /* the rest of the line; \n is a line break */
 	struct json_object *body; /* of a call */
-	bool is_pattern;          /* text is a pattern, compiled below */
-	regex_t pattern;
+	struct pattern *pattern;  /* NULL: text is wanted as it is */
 	uint64_t ms;
 };
 
@@ -94,6 +94,9 @@ int flow_await(struct task *t, struct flow_run *run,
 
 /* Returns the chat's {"messages":[...]}, or NULL if nothing was written there. */
 struct json_object *flow_transcript(struct flow_run *run);
+/* Appends a test suite. The step at index failed did so for that reason, and those after it were not taken.
+ */
+void flow_write_suite(const struct flow *f, size_t failed, const char *why, struct buf *out);
 /* Appends the chat's newest messages and the newest refused requests, for people. */
 void flow_write_report(struct flow_run *run, struct buf *out);
 /* Returns a sentence about the newest invalid request of a bot, not counting faults; the caller frees it.

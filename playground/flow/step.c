@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "playground/control/control.h"
 #include "playground/platform.h"
+#include "playground/world/pattern.h"
 
 #define BLANKS      " \t"
 #define SECONDS_MAX 3600
@@ -54,19 +55,12 @@ static int read_text(struct flow_step *step, const char *rest, struct error *err
 static int read_wanted(struct flow_step *step, const char *rest, struct error *err)
 {
 	size_t len = strlen(rest);
-	char why[128];
-	int ret;
 
 	if (len < 3 || rest[0] != '/' || rest[len - 1] != '/')
 		return read_text(step, rest, err);
 	step->text = xstrndup(rest + 1, len - 2);
-	ret = regcomp(&step->pattern, step->text, REG_EXTENDED | REG_NOSUB);
-	if (ret != 0) {
-		regerror(ret, &step->pattern, why, sizeof(why));
-		return error_set(err, ERROR_OURS, "the pattern /%.60s/ cannot be read: %s", step->text, why);
-	}
-	step->is_pattern = true;
-	return 0;
+	step->pattern = pattern_new(step->text, 0, err);
+	return step->pattern ? 0 : error_prefix(err, "the pattern /%.60s/ cannot be read", step->text);
 }
 
 static int read_seconds(struct flow_step *step, const char *rest, struct error *err)
@@ -145,9 +139,9 @@ int flow_step_read(struct flow_step *step, const char *line, struct error *err)
 
 void flow_step_clear(struct flow_step *step)
 {
-	if (step->is_pattern)
-		regfree(&step->pattern);
+	pattern_free(step->pattern);
 	json_object_put(step->body);
+	free(step->source);
 	free(step->name);
 	free(step->person);
 	free(step->kind);

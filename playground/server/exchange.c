@@ -205,6 +205,13 @@ static uint64_t caller_of(struct server_request *req)
 		     0;
 }
 
+static uint64_t token_of(struct server_request *req)
+{
+	const char *token = req ? server_header(req, "authorization") : NULL;
+
+	return token ? hash(0xcbf29ce484222325u, token) : 0;
+}
+
 void exchange_end(struct exchange *ex)
 {
 	struct feed_mark *mark;
@@ -220,6 +227,7 @@ void exchange_end(struct exchange *ex)
 	    .status = ex->status,
 	    .refused = ex->refused,
 	    .caller = caller_of(ex->req),
+	    .token = token_of(ex->req),
 	    .acts = ex->acts,
 	    .retry_s = ex->retry_s,
 	    .limit_used = ex->limit_used,

@@ -96,6 +96,7 @@ int fault_read(struct fault *f, struct json_object *in, struct error *err)
 	    .seconds = (unsigned)seconds,
 	    .at_byte = (size_t)at_byte,
 	    .token_ms = (unsigned)token_ms,
+	    .global = json_get_bool(in, "global", false),
 	    .failure = failure_find(json_get_str(in, "failure")),
 	    .retry_after_s = json_get_int(in, "retry_after", -1),
 	    .retry_after_ms = json_get_int(in, "retry_after_ms", -1),

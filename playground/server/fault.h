@@ -115,6 +115,7 @@ struct fault {
 	const struct spec_record *failure; /* static */
 	int64_t retry_after_ms; /* of a failure; -1: no header; the same in seconds in retry_after_s */
 	int64_t retry_after_s;
+	bool global; /* Discord: the 429 is for all that a token does */
 	unsigned quirks;
 	unsigned token_ms;
 	uint64_t until_ms; /* clock_now(); 0: no end */

@@ -129,14 +129,14 @@ export class Chat {
 
 	/** Any call of the reference, in this chat and by this person. */
 	act(name, more = {}) {
-		const { platform, chat, user, thread } = this;
-		return this.playground.call(name, { platform, chat, user, ...(thread && { thread }), ...more });
+		const { platform, chat, user, kind, thread } = this;
+		return this.playground.call(name, { platform, chat, user, ...(kind && { kind }), ...(thread && { thread }), ...more });
 	}
 
 	/** A person writes; answers with message_id and more. What the bot has said before is no answer to it. */
 	async say(text, more = {}) {
 		this.#seen = (await this.#said()).length;
-		return this.act("say", { text, ...(this.kind && { kind: this.kind }), ...more });
+		return this.act("say", { text, ...more });
 	}
 
 	command(command, text, more = {}) {

@@ -102,6 +102,28 @@ for (const platform of ["telegram", "slack", "discord"]) {
 	});
 }
 
+test("all that a person does can be done in a thread and a chat of a kind", async () => {
+	const room = { user: "Ann", kind: "channel" };
+	for (const platform of ["telegram", "slack", "discord"]) {
+		const telegram = platform === "telegram", name = telegram ? "forum" : "dev", kind = telegram ? "group" : "channel";
+		const top = playground.chat(platform, name, { ...room, kind });
+		if (telegram) await top.act("chat", { forum: true });
+		const begun = telegram ? (await top.act("topic", { action: "create", name: "News" })).thread :
+			platform === "discord" ? (await top.act("topic", { action: "create", name: "News" })).thread : (await top.say("begin")).message_id;
+		const chat = playground.chat(platform, name, { ...room, kind, thread: String(begun) });
+		const { message_id } = await chat.say("look");
+		await chat.react(message_id, platform === "slack" ? "eyes" : "👀");
+		await chat.act("pin", { message_id });
+		if (telegram) {
+			await chat.poll("Tea?", ["yes", "no"]);
+			await chat.vote("no");
+		}
+		await assert.rejects(chat.press("nothing", { message_id }), (error) => !error.message.includes("means nothing here"));
+		assert.equal((await chat.messages()).find((m) => m.id === message_id).reactions.length, 1);
+	}
+	await assert.rejects(playground.chat("slack", "new", room).act("pin", { message_id: "1", nonsense: 1 }), /nonsense/);
+});
+
 test("a world beside has its own time and chats", async () => {
 	const world = await playground.world("side"), before = await playground.now();
 	await world.chat("telegram", "Ann").say("hello");

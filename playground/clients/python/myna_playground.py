@@ -116,18 +116,19 @@ class Chat:
     """A chat of one platform, as a person sees it."""
 
     def __init__(self, playground: Playground, platform: str, chat: str, user: str, kind: str | None, thread: str | None):
-        self.playground, self.user, self.kind = playground, user, kind
+        self.playground, self.user = playground, user
         self.place = {"platform": platform, "chat": chat, **({"thread": thread} if thread else {})}
+        self.person = {"user": user, **({"kind": kind} if kind else {})}
         self._seen = 0
 
     def act(self, name: str, /, **more: Any) -> Body:
         """Any call of the reference, in this chat and by this person."""
-        return self.playground.call(name, **{**self.place, "user": self.user, **more})
+        return self.playground.call(name, **{**self.place, **self.person, **more})
 
     def say(self, text: str, **more: Any) -> Body:
         """A person writes; returns message_id and more. What the bot has said before is no answer to it."""
         self._seen = len(self._said())
-        return self.act("say", text=text, **({"kind": self.kind} if self.kind else {}), **more)
+        return self.act("say", text=text, **more)
 
     def command(self, command: str, text: str | None = None, **more: Any) -> Body:
         return self.act("command", command=command, **({} if text is None else {"text": text}), **more)

@@ -113,6 +113,22 @@ class Test(unittest.TestCase):
                 self.assertEqual(next(m for m in messages if m["files"])["files"][0]["kind"], "voice")
                 self.assertEqual(len([m for m in bea.messages() if not m["bot"]]), 1)
 
+    def test_all_that_a_person_does_can_be_done_in_a_thread_and_a_chat_of_a_kind(self):
+        for platform, name, kind in (("telegram", "forum", "group"), ("slack", "dev", "channel"), ("discord", "dev", "channel")):
+            with self.subTest(platform):
+                top = playground.chat(platform, name, user="Ann", kind=kind)
+                if platform == "telegram":
+                    top.act("chat", forum=True)
+                thread = top.say("begin")["message_id"] if platform == "slack" else top.act("topic", action="create", name="News")["thread"]
+                chat = playground.chat(platform, name, user="Ann", kind=kind, thread=str(thread))
+                said = chat.say("look")["message_id"]
+                chat.react(said, "eyes" if platform == "slack" else "👀")
+                chat.act("pin", message_id=said)
+                with self.assertRaises(PlaygroundError) as caught:
+                    chat.press("nothing", message_id=said)
+                self.assertNotIn("means nothing here", str(caught.exception))
+                self.assertEqual(len(next(m for m in chat.messages() if m["id"] == said)["reactions"]), 1)
+
     def test_a_world_beside_has_its_own_time_and_chats(self):
         world, before = playground.world("side"), playground.now()
         world.chat("telegram", "Ann").say("hello")

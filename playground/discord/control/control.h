@@ -63,6 +63,12 @@ enum cord_resolved { CORD_RESOLVE_USER = 1, CORD_RESOLVE_ROLE = 2, CORD_RESOLVE_
 uint64_t cord_resolve(const struct cord_context *s, struct json_object *resolved, unsigned kinds,
     const char *name, struct error *err);
 
+/* The same for a file that is given, which is kept. */
+uint64_t cord_resolve_file(
+    const struct cord_context *s, struct json_object *resolved, struct json_object *o, struct error *err);
+
+#define CORD_SENT_MAX 500000000 /* bytes of a file of a person, who may pay for it */
+
 /* Returns an array of the options of a command for its interaction; NULL with err set. in: the request, with
  * "text", "options" and "autocomplete". path: the words after the name of the command: a subcommand. */
 struct json_object *cord_options_read(const struct cord_context *s, struct json_object *rows,

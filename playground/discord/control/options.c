@@ -19,7 +19,8 @@ enum {
 	CHANNEL = 7,
 	ROLE = 8,
 	MENTIONABLE = 9,
-	NUMBER = 10
+	NUMBER = 10,
+	ATTACHMENT = 11
 };
 
 static int64_t type_of(struct json_object *row)
@@ -90,6 +91,7 @@ static struct json_object *read_value(const struct cord_context *s, struct json_
 {
 	struct json_object *choices = json_get_array(row, "choices"), *chosen;
 	const char *text = json_object_get_string(given);
+	uint64_t id;
 
 	if (choices && json_count(choices) > 0) {
 		chosen = find_choice(choices, text);
@@ -111,6 +113,13 @@ static struct json_object *read_value(const struct cord_context *s, struct json_
 	case ROLE:
 	case MENTIONABLE:
 		return read_id(s, row, text, resolved, err);
+	case ATTACHMENT:
+		if (!json_object_is_type(given, json_type_object)) {
+			refuse(row, "is a file: an object with its name", err);
+			return NULL;
+		}
+		id = cord_resolve_file(s, resolved, given, err);
+		return id != 0 ? cord_id_json(id) : NULL;
 	case STRING:
 		return check_length(row, text, err) == 0 ? json_object_new_string(text) : NULL;
 	default:

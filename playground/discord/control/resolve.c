@@ -4,6 +4,7 @@
 #include <strings.h>
 
 #include "playground/discord/control/control.h"
+#include "playground/world/given.h"
 
 static void add(struct json_object *resolved, const char *kind, uint64_t id, struct json_object *o)
 {
@@ -16,6 +17,20 @@ static void add(struct json_object *resolved, const char *kind, uint64_t id, str
 	}
 	snprintf(key, sizeof(key), "%" PRIu64, id);
 	json_set(group, key, o);
+}
+
+uint64_t cord_resolve_file(
+    const struct cord_context *s, struct json_object *resolved, struct json_object *o, struct error *err)
+{
+	struct cord_world *w = s->channel->world;
+	struct given_file given;
+	struct cord_file *f;
+
+	if (given_file_read(o, CORD_SENT_MAX, &given, err) != 0)
+		return 0;
+	f = cord_file_new(w, cord_new_id(w), s->channel->id, given.name, given.type, given.data, given.len);
+	add(resolved, "attachments", f->id, cord_file_json(w, f));
+	return f->id;
 }
 
 static uint64_t find_user(const struct cord_context *s, struct json_object *resolved, const char *name)

@@ -14,7 +14,6 @@
 #define TEXT_MAX         4000 /* for paying users */
 #define FILES_MAX        10
 #define POLL_ANSWERS_MAX 10
-#define FILE_SIZE_MAX    500000000 /* for paying users */
 
 static size_t name_len(const char *s)
 {
@@ -83,7 +82,7 @@ static int read_file(struct cord_world *w, struct json_object *o, struct cord_me
 	struct given_file given;
 	struct cord_file *f;
 
-	if (given_file_read(o, FILE_SIZE_MAX, &given, err) != 0)
+	if (given_file_read(o, CORD_SENT_MAX, &given, err) != 0)
 		return -1;
 	f = cord_file_new(w, cord_new_id(w), m->channel->id, given.name, given.type, given.data, given.len);
 	if (given_file_is(&given, "voice")) {

@@ -118,9 +118,10 @@ static void play_json(struct exchange *ex, int status, unsigned retry_s)
 	json_set_str(o, "message", words[0] != '\0' ? words : words_of(status));
 	if (status == 429) {
 		json_set(o, "retry_after", json_object_new_double(retry_s));
-		json_set_bool(o, "global", false);
-		buf_addf(
-		    &headers, "Via: 1.1 google\r\nRetry-After: %u\r\nX-RateLimit-Scope: shared\r\n", retry_s);
+		json_set_bool(o, "global", ex->fault.global);
+		buf_addf(&headers, "Via: 1.1 google\r\nRetry-After: %u\r\nX-RateLimit-Scope: %s\r\n%s",
+		    retry_s, ex->fault.global ? "global" : "shared",
+		    ex->fault.global ? "X-RateLimit-Global: true\r\n" : "");
 	}
 	if (status != 429 || code != 0)
 		json_set_int(o, "code", code);

@@ -1,6 +1,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/text/utf8.h"
 #include "playground/discord/methods/methods.h"
 
 /* Discord: components/reference. Rows and their components, and texts of Components V2. */
@@ -8,8 +9,9 @@
 enum { ROW = 1, BUTTON = 2, MENU = 3, TEXT_INPUT = 4, CHANNEL_MENU = 8 };
 enum { STYLE_LINK = 5, STYLE_PREMIUM = 6 };
 
-#define ROWS_MAX 5
-#define V2_MAX   40
+#define ROWS_MAX    5
+#define V2_MAX      40
+#define V2_TEXT_MAX 4000
 
 /* A row holds buttons, or one menu. */
 void cord_check_row(struct json_object *o, struct cord_errors *e)
@@ -110,16 +112,53 @@ static void check_ids(struct json_object *array, struct json_object *seen, struc
 	}
 }
 
+/* Counts the components, those in others too, and the characters of text displays. */
+static void measure(struct json_object *array, size_t *count, size_t *chars)
+{
+	json_each(array, item) {
+		const char *text = json_get_str(item, "content");
+
+		++*count;
+		*chars += text ? utf8_count(text, strlen(text), UTF8_CHARS) : 0;
+		measure(json_get_array(item, "components"), count, chars);
+		for (size_t i = 0; i < ARRAY_LEN(inner); i++) {
+			struct json_object *one = json_object_new_array();
+
+			if (json_get_object(item, inner[i]))
+				json_object_array_add(one, json_object_get(json_get_object(item, inner[i])));
+			measure(one, count, chars);
+			json_object_put(one);
+		}
+	}
+}
+
+/* Discord: components/reference: 40 components and 4,000 characters in all. Undocumented: the codes, and the
+ * words of the second, which developers have logged. */
+static void check_size(struct json_object *array, struct cord_errors *e)
+{
+	size_t count = 0, chars = 0;
+
+	measure(array, &count, &chars);
+	if (count > V2_MAX)
+		cord_errors_add(e, "components", "COMPONENT_MAX_TOTAL_COMPONENTS_EXCEEDED",
+		    "Total number of components exceeds maximum of %d", V2_MAX);
+	if (chars > V2_TEXT_MAX)
+		cord_errors_add(e, "components", "COMPONENT_DISPLAYABLE_TEXT_SIZE_EXCEEDED",
+		    "Components displayable text size exceeds maximum size of %d", V2_TEXT_MAX);
+}
+
 void cord_components_check(struct json_object *array, int64_t flags, struct cord_errors *e)
 {
 	bool v2 = (flags & CORD_FLAG_COMPONENTS_V2) != 0;
 	struct json_object *seen = json_object_new_object();
 	size_t count = json_count(array);
 
+	if (v2)
+		check_size(array, e);
 	cord_errors_enter(e, "components");
-	if (count > (v2 ? V2_MAX : ROWS_MAX))
-		cord_errors_add(e, NULL, "BASE_TYPE_BAD_LENGTH", "Must be between 1 and %d in length.",
-		    v2 ? V2_MAX : ROWS_MAX);
+	if (!v2 && count > ROWS_MAX)
+		cord_errors_add(
+		    e, NULL, "BASE_TYPE_BAD_LENGTH", "Must be between 1 and %d in length.", ROWS_MAX);
 	for (size_t i = 0; i < count; i++) {
 		int64_t type = json_get_int(json_at(array, i), "type", 0);
 

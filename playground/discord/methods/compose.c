@@ -69,20 +69,25 @@ static int check_components(struct cord_call *call, struct json_object *componen
 	return !call->errors.tree ? 0 : cord_refuse(call);
 }
 
+static bool has_any(struct json_object *array)
+{
+	return array && json_count(array) > 0;
+}
+
 /* Discord: components/reference, Legacy Message Component Behavior. */
 static int check_v2(struct cord_call *call, const struct cord_message *m)
 {
 	if (!(m->flags & CORD_FLAG_COMPONENTS_V2))
 		return 0;
-	if (m->content[0] == '\0' && (!m->embeds || json_count(m->embeds) == 0))
+	const char *field = m->content[0] != '\0'        ? "content" :
+	    has_any(m->embeds)                           ? "embeds" :
+	    m->poll                                      ? "poll" :
+	    has_any(json_get(m->extra, "sticker_items")) ? "sticker_ids" :
+							   NULL;
+	if (!field)
 		return 0;
-	return cord_refuse_field(call, "content", "MESSAGE_CANNOT_USE_LEGACY_FIELDS_WITH_COMPONENTS_V2",
-	    "The 'content' and 'embeds' fields cannot be used when using MessageFlags.IS_COMPONENTS_V2");
-}
-
-static bool has_any(struct json_object *array)
-{
-	return array && json_count(array) > 0;
+	return cord_refuse_field(call, field, "MESSAGE_CANNOT_USE_LEGACY_FIELDS_WITH_COMPONENTS_V2",
+	    "The '%s' field cannot be used when using MessageFlags.IS_COMPONENTS_V2", field);
 }
 
 static int check_voice(struct cord_call *call, const struct cord_message *m)

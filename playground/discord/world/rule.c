@@ -1,10 +1,10 @@
 #include <ctype.h>
-#include <regex.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 #include "playground/discord/world/world_internal.h"
+#include "playground/world/pattern.h"
 
 enum { KEYWORD = 1, MENTION_SPAM = 5 };
 enum { BLOCK = 1, ALERT = 2, TIMEOUT = 3 };
@@ -34,13 +34,10 @@ static bool has_keyword(const char *text, const char *keyword)
 
 static bool fits_pattern(const char *text, const char *pattern)
 {
-	regex_t re;
-	bool found;
+	struct pattern *p = pattern_new(pattern, PATTERN_ANY_CASE | PATTERN_RUST, NULL);
+	bool found = p && pattern_match(p, text, strlen(text), NULL, 0);
 
-	if (regcomp(&re, pattern, REG_EXTENDED | REG_ICASE | REG_NOSUB) != 0)
-		return false;
-	found = regexec(&re, text, 0, NULL, 0) == 0;
-	regfree(&re);
+	pattern_free(p);
 	return found;
 }
 

@@ -6,21 +6,9 @@
 #define MATCH_MAX 4096 /* bytes of a message that patterns are matched against */
 #define CHUNK     24
 
-/* Matches re against text; groups point into text. */
-static bool match(const regex_t *re, const char *text, struct template_values *v)
+static bool match(struct pattern *p, const char *text, struct template_values *v)
 {
-	regmatch_t m[TEMPLATE_GROUPS];
-	size_t len = strlen(text);
-
-	m[0].rm_so = 0;
-	m[0].rm_eo = (regoff_t)(len < MATCH_MAX ? len : MATCH_MAX);
-	if (regexec(re, text, TEMPLATE_GROUPS, m, REG_STARTEND) != 0)
-		return false;
-	for (size_t i = 0; i < TEMPLATE_GROUPS; i++) {
-		v->groups[i].text = m[i].rm_so >= 0 ? text + m[i].rm_so : NULL;
-		v->groups[i].len = m[i].rm_so >= 0 ? (size_t)(m[i].rm_eo - m[i].rm_so) : 0;
-	}
-	return true;
+	return pattern_match(p, text, strnlen(text, MATCH_MAX), v->groups, TEMPLATE_GROUPS);
 }
 
 /* Finds the newest earlier message that the pattern matches. */
@@ -31,7 +19,7 @@ static bool recall_one(const struct recall *r, const struct conversation *d, str
 	char *text;
 
 	for (size_t i = d->user_count; i-- > 1;) {
-		if (!match(&r->re, d->users[i - 1], &v))
+		if (!match(r->pattern, d->users[i - 1], &v))
 			continue;
 		for (group = TEMPLATE_GROUPS - 1; !v.groups[group].text; group--)
 			; /* group 0 matched */
@@ -55,7 +43,7 @@ static bool tools_fit(const struct rule *rule, const struct conversation *d)
 
 static bool rule_fits(const struct rule *rule, const struct conversation *d, struct template_values *v)
 {
-	if (rule->has_when && !match(&rule->when, conversation_user(d), v))
+	if (rule->when && !match(rule->when, conversation_user(d), v))
 		return false;
 	if (!tools_fit(rule, d))
 		return false;
@@ -186,10 +174,10 @@ static void fill(const struct script *s, struct rule *rule, struct json_object *
 /* The person's text begins after what the skip pattern matches at its start. */
 static char *skipped(const struct script *s, char *text)
 {
-	regmatch_t m;
+	struct pattern_group all;
 
-	if (s->has_skip && regexec(&s->skip, text, 1, &m, 0) == 0 && m.rm_so == 0)
-		return text + m.rm_eo;
+	if (s->skip && pattern_match(s->skip, text, strlen(text), &all, 1) && all.text == text)
+		return text + all.len;
 	return text;
 }
 

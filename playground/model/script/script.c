@@ -1,19 +1,13 @@
-#include <regex.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "playground/model/script/script_internal.h"
 #include "playground/world/file.h"
 
-static int compile(regex_t *re, const char *pattern, struct error *err)
+static int compile(struct pattern **p, const char *text, struct error *err)
 {
-	char text[128];
-	int rc = regcomp(re, pattern, REG_EXTENDED | REG_ICASE);
-
-	if (rc == 0)
-		return 0;
-	regerror(rc, re, text, sizeof(text));
-	return error_set(err, ERROR_OURS, "the pattern \"%.60s\" is wrong: %s", pattern, text);
+	*p = pattern_new(text, PATTERN_ANY_CASE, err);
+	return *p ? 0 : error_prefix(err, "the pattern \"%.60s\" is wrong", text);
 }
 
 static int add_recalls(struct rule *rule, struct error *err)
@@ -24,7 +18,8 @@ static int add_recalls(struct rule *rule, struct error *err)
 		return 0;
 	rule->recalls = xcalloc((size_t)json_object_object_length(recall), sizeof(*rule->recalls));
 	json_object_object_foreach(recall, name, pattern) {
-		if (compile(&rule->recalls[rule->recall_count].re, json_object_get_string(pattern), err) != 0)
+		if (compile(&rule->recalls[rule->recall_count].pattern, json_object_get_string(pattern),
+			err) != 0)
 			return -1;
 		rule->recalls[rule->recall_count++].name = name;
 	}
@@ -40,7 +35,6 @@ static int add_rule(struct script *s, struct json_object *json, struct error *er
 	rule->steps = json_get_array(json, "steps");
 	if (when && compile(&rule->when, when, err) != 0)
 		return -1;
-	rule->has_when = when;
 	s->rule_count++;
 	return add_recalls(rule, err);
 }
@@ -53,7 +47,6 @@ static int build(struct script *s, struct error *err)
 
 	if (skip && compile(&s->skip, skip, err) != 0)
 		return -1;
-	s->has_skip = skip;
 	s->rules = xcalloc(count + 1, sizeof(*s->rules));
 	for (size_t i = 0; i < count; i++)
 		if (add_rule(s, json_at(rules, i), err) != 0)
@@ -89,10 +82,9 @@ struct script *script_load(const char *file, struct error *err)
 
 static void clear_rule(struct rule *rule)
 {
-	if (rule->has_when)
-		regfree(&rule->when);
+	pattern_free(rule->when);
 	for (size_t i = 0; i < rule->recall_count; i++)
-		regfree(&rule->recalls[i].re);
+		pattern_free(rule->recalls[i].pattern);
 	free(rule->recalls);
 }
 
@@ -102,8 +94,7 @@ void script_free(struct script *s)
 		return;
 	for (size_t i = 0; i < s->rule_count; i++)
 		clear_rule(&s->rules[i]);
-	if (s->has_skip)
-		regfree(&s->skip);
+	pattern_free(s->skip);
 	free(s->rules);
 	json_object_put(s->json);
 	free(s);

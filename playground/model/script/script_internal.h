@@ -1,7 +1,6 @@
 #ifndef PLAYGROUND_MODEL_SCRIPT_SCRIPT_INTERNAL_H
 #define PLAYGROUND_MODEL_SCRIPT_SCRIPT_INTERNAL_H
 /* The script while it is read and played. */
-#include <regex.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -12,18 +11,18 @@
 #include "base/mem.h"
 #include "playground/model/script/script.h"
 #include "playground/server/fault.h"
+#include "playground/world/pattern.h"
 
 /* A parsed script. */
 
 struct recall {
 	const char *name; /* borrowed from the JSON */
-	regex_t re;
+	struct pattern *pattern;
 };
 
 struct rule {
 	struct json_object *json, *steps;
-	regex_t when;
-	bool has_when; /* false: always matches */
+	struct pattern *when; /* NULL: always matches */
 	struct recall *recalls;
 	size_t recall_count;
 	int64_t failed; /* requests in a row that got the error of a step with "times" */
@@ -33,8 +32,7 @@ struct script {
 	struct json_object *json;
 	struct rule *rules; /* the last one is "else" */
 	size_t rule_count;
-	regex_t skip; /* prefix of user messages to ignore */
-	bool has_skip;
+	struct pattern *skip; /* prefix of user messages to ignore; NULL: none */
 };
 
 /*
@@ -58,10 +56,7 @@ struct script {
 
 struct template_values {
 	const struct conversation *conversation;
-	struct {
-		const char *text; /* NULL: the group did not match */
-		size_t len;
-	} groups[TEMPLATE_GROUPS];
+	struct pattern_group groups[TEMPLATE_GROUPS];
 	struct json_object *recalled; /* an object of strings; may be NULL */
 };
 

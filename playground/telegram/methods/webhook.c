@@ -37,9 +37,9 @@ static int check_webhook(struct call *call, const char *url)
 	bool https = strncasecmp(url, "https://", 8) == 0 && url[8] != '\0';
 
 	/* As the platform's server does that people run themselves. */
-	if (!https && !(strncasecmp(url, "http://", 7) == 0 && webhook_is_local(url)))
+	if (!https && !(strncasecmp(url, "http://", 7) == 0 && webhook_is_reached(url)))
 		return call_refuse(call, "bad webhook: An HTTPS URL must be provided for webhook");
-	if (!webhook_is_local(url))
+	if (!webhook_is_reached(url))
 		exchange_remark(call->ex, "the playground delivers to servers of this machine alone");
 	if (secret && strlen(secret) > SECRET_MAX)
 		return call_refuse(call, "secret token is too long");

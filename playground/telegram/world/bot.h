@@ -77,8 +77,8 @@ struct webhook {
 void webhook_set(struct bot *b, const char *url, const char *secret, int connections);
 /* Delivers what waits; call it when there is more. */
 void webhook_pump(struct bot *b);
-/* Is it a host of this machine? */
-bool webhook_is_local(const char *url);
+/* Is it a host of this machine, or one that the command line allows? */
+bool webhook_is_reached(const char *url);
 void webhook_clear(struct webhook *h);
 /* For --data; NULL: none is set. */
 struct json_object *webhook_save(const struct webhook *h);

@@ -8,6 +8,7 @@
 #include "net/http/http.h"
 #include "playground/playground.h"
 #include "playground/telegram/http/api.h"
+#include "playground/telegram/telegram.h"
 #include "playground/telegram/world/world_internal.h"
 #include "playground/world/timer.h"
 
@@ -16,6 +17,7 @@
 #define DELAY_FIRST_MS 1000
 #define DELAY_MAX_MS   60000
 #define ANSWER_MAX     (1 << 20)
+#define HOSTS_MAX      19
 
 /* One update on its way. */
 struct delivery {
@@ -24,15 +26,35 @@ struct delivery {
 	unsigned generation;
 };
 
-bool webhook_is_local(const char *url)
-{
-	static const char *const hosts[] = {"127.0.0.1", "localhost", "[::1]"};
-	const char *host = strstr(url, "://");
+/* Those of this machine, and those that the command line adds. */
+static const char *hosts[HOSTS_MAX] = {"127.0.0.1", "localhost", "[::1]"};
 
-	for (size_t i = 0; host && i < ARRAY_LEN(hosts); i++)
-		if (strncasecmp(host + 3, hosts[i], strlen(hosts[i])) == 0 &&
-		    strchr(":/?", host[3 + strlen(hosts[i])]))
+bool telegram_allow_webhook(const char *host)
+{
+	size_t i = 0;
+
+	while (i < HOSTS_MAX && hosts[i])
+		i++;
+	if (i == HOSTS_MAX || host[0] == '\0' || strpbrk(host, "/?#@\\ "))
+		return false;
+	hosts[i] = host;
+	return true;
+}
+
+bool webhook_is_reached(const char *url)
+{
+	const char *host = strstr(url, "://"), *rest;
+
+	for (size_t i = 0; host && i < HOSTS_MAX && hosts[i]; i++) {
+		if (strncasecmp(host + 3, hosts[i], strlen(hosts[i])) != 0)
+			continue;
+		rest = host + 3 + strlen(hosts[i]);
+		/* Nothing else than a port: "localhost:x@elsewhere" is a host elsewhere. */
+		if (*rest == ':')
+			rest += 1 + strspn(rest + 1, "0123456789");
+		if (strchr("/?#", *rest))
 			return true;
+	}
 	return false;
 }
 
@@ -160,7 +182,7 @@ void webhook_pump(struct bot *b)
 
 	if (!h->url)
 		return;
-	if (!webhook_is_local(h->url)) {
+	if (!webhook_is_reached(h->url)) {
 		if (b->updates.count > 0)
 			note_error(h, "the playground delivers to servers of this machine alone");
 		return;

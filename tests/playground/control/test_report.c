@@ -18,6 +18,7 @@
 
 #define SLACK_TOKEN   "xoxb-1-2-one"
 #define DISCORD_TOKEN "OTAw.GabcDE.AAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
+#define DISCORD_OTHER "OTEw.GabcDE.AAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
 
 /* The finding of that check, new; NULL: there is none. */
 static struct json_object *find(const char *check)
@@ -214,6 +215,15 @@ static void mentions_of_everybody_are_told(void **state)
 	expect_finding("mention", "warning", "chat.postMessage", "1");
 }
 
+static void a_mention_in_a_change_is_told(void **state)
+{
+	(void)state;
+	ask(at("/slack/api/auth.test"), "Bearer " SLACK_TOKEN, 200, "{}");
+	ask(at("/slack/api/chat.update"), "Bearer " SLACK_TOKEN, 200,
+	    "{\"channel\":\"#dev\",\"ts\":\"1.2\",\"text\":\"<!here> hi\"}");
+	expect_finding("mention", "warning", "chat.update", "1");
+}
+
 static uint64_t discord_channel(void)
 {
 	struct json_object *o = control("say",
@@ -235,9 +245,29 @@ static void on_discord_allowed_mentions_is_enough(void **state)
 	    (unsigned long long)discord_channel());
 	ask(at("%s", path), "Bot " DISCORD_TOKEN, 200,
 	    "{\"content\":\"@everyone hi\",\"allowed_mentions\":{\"parse\":[]}}");
+	ask(at("/discord/api/v10/interactions/7/x/callback"), "Bot " DISCORD_TOKEN, 404,
+	    "{\"type\":4,\"data\":{\"content\":\"@here\",\"allowed_mentions\":{\"parse\":[]}}}");
 	expect_none("mention");
+	ask(at("/discord/api/v10/interactions/7/x/callback"), "Bot " DISCORD_TOKEN, 404,
+	    "{\"type\":4,\"data\":{\"content\":\"@here\"}}");
+	expect_finding("mention", "warning", "POST /interactions/callback", "1");
 	ask(at("%s", path), "Bot " DISCORD_TOKEN, 200, "{\"content\":\"@everyone hi\"}");
 	expect_finding("mention", "problem", "POST /channels/messages", "1");
+}
+
+static void on_discord_a_global_429_is_for_all_paths(void **state)
+{
+	(void)state;
+	discord_channel();
+	json_object_put(control("fault",
+	    "{\"platform\":\"discord\",\"method\":\"*\",\"kind\":\"retry_after\",\"seconds\":30,\"global\":"
+	    "true}"));
+	ask(at("/discord/api/v10/channels/7/messages"), "Bot " DISCORD_TOKEN, 429, "{\"content\":\"hi\"}");
+	ask(at("/discord/api/v10/interactions/7/x/callback"), "Bot " DISCORD_TOKEN, 404, "{\"type\":6}");
+	ask(at("/discord/api/v10/channels/8/messages"), "Bot " DISCORD_OTHER, 404, "{\"content\":\"hi\"}");
+	expect_none("retry_after");
+	ask(at("/discord/api/v10/channels/8/messages"), "Bot " DISCORD_TOKEN, 404, "{\"content\":\"hi\"}");
+	expect_finding("retry_after", "problem", "POST /channels/messages", "1");
 }
 
 static void a_secret_in_a_text_is_told_and_not_repeated(void **state)
@@ -363,6 +393,43 @@ static void a_flow_leaves_its_report(void **state)
 	free(command);
 }
 
+static void the_steps_of_flows_are_test_cases(void **state)
+{
+	char bad[] = "/tmp/myna-flow-XXXXXX", good[] = "/tmp/myna-flow-XXXXXX",
+	     junit[] = "/tmp/myna-junit-XXXXXX", text[8192] = "", *command, *line;
+	int fd = mkstemp(bad), other = mkstemp(good), out = mkstemp(junit);
+	static const char failing[] =
+	    "# one\nchat telegram private Ann\nsay Ann a < b\nwithin 0.1\nexpect no & yes"
+	    "\nclean\n",
+			  passing[] = "chat telegram private Ann\nsay Ann hello\n";
+
+	(void)state;
+	assert_int_equal(write(fd, failing, strlen(failing)), strlen(failing));
+	assert_int_equal(write(other, passing, strlen(passing)), strlen(passing));
+	close(fd);
+	close(other);
+	close(out);
+	command =
+	    xasprintf("%s --flow %s --flow %s --junit %s 2>/dev/null", fixture_program(), bad, good, junit);
+	assert_int_equal(WEXITSTATUS(system(command)), 1);
+	out = open(junit, O_RDONLY | O_CLOEXEC);
+	assert_true(read(out, text, sizeof(text) - 1) > 0);
+	line = xasprintf("<testsuite name=\"%s\" tests=\"5\" failures=\"1\" skipped=\"1\">", bad);
+	assert_non_null(strstr(text, line));
+	free(line);
+	line = xasprintf("<testsuite name=\"%s\" tests=\"2\" failures=\"0\" skipped=\"0\">", good);
+	assert_non_null(strstr(text, line));
+	free(line);
+	assert_non_null(strstr(text, "name=\"3: say Ann a &lt; b\"></testcase>"));
+	assert_non_null(strstr(text, "name=\"5: expect no &amp; yes\"><failure message=\"line 5\">expect: "));
+	assert_non_null(strstr(text, "name=\"6: clean\"><skipped/></testcase>"));
+	close(out);
+	unlink(bad);
+	unlink(good);
+	unlink(junit);
+	free(command);
+}
+
 static void other_formats_are_refused(void **state)
 {
 	(void)state;
@@ -381,12 +448,15 @@ int main(void)
 	    TEST(limits_are_told_before_they_are_met),
 	    TEST(a_message_that_is_sent_twice_is_told),
 	    TEST(mentions_of_everybody_are_told),
+	    TEST(a_mention_in_a_change_is_told),
 	    TEST(on_discord_allowed_mentions_is_enough),
+	    TEST(on_discord_a_global_429_is_for_all_paths),
 	    TEST(a_secret_in_a_text_is_told_and_not_repeated),
 	    TEST(an_update_that_comes_again_is_told),
 	    TEST(a_button_that_nobody_answers_is_told),
 	    TEST(the_command_tells_ci),
 	    TEST(a_flow_leaves_its_report),
+	    TEST(the_steps_of_flows_are_test_cases),
 	    TEST(other_formats_are_refused),
 	};
 

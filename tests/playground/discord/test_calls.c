@@ -246,6 +246,39 @@ DISCORD_TEST(every_answer_has_the_members_of_its_schema)
 	done(channel);
 }
 
+DISCORD_TEST(components_v2_have_limits_and_no_legacy_fields)
+{
+	static const char text[] = "{\"type\":10,\"content\":\"%s\"}";
+	const char *dev = discord_dev(t, rig);
+	char chars[2002], *one;
+	struct buf many = BUF_INIT;
+
+	for (int i = 0; i < 40; i++)
+		buf_addf(&many, "%s{\"type\":10,\"content\":\"x\"}", i > 0 ? "," : "");
+	done(discord_call(
+	    t, rig, 200, "POST /channels/%s/messages {\"flags\":32768,\"components\":[%s]}", dev, many.data));
+	discord_invalid(t, rig, "components", "COMPONENT_MAX_TOTAL_COMPONENTS_EXCEEDED",
+	    "POST /channels/%s/messages {\"flags\":32768,\"components\":[{\"type\":17,\"components\":[%s]}]}",
+	    dev, many.data);
+	buf_clear(&many);
+	memset(chars, 'x', sizeof(chars) - 1);
+	chars[sizeof(chars) - 1] = '\0';
+	one = xasprintf(text, chars);
+	discord_invalid(t, rig, "components", "COMPONENT_DISPLAYABLE_TEXT_SIZE_EXCEEDED",
+	    "POST /channels/%s/messages "
+	    "{\"flags\":32768,\"components\":[%s,{\"type\":17,\"components\":[%s]}]}",
+	    dev, one, one);
+	free(one);
+	discord_invalid(t, rig, "poll", "MESSAGE_CANNOT_USE_LEGACY_FIELDS_WITH_COMPONENTS_V2",
+	    "POST /channels/%s/messages {\"flags\":32768,\"components\":[{\"type\":10,\"content\":\"x\"}],"
+	    "\"poll\":{\"question\":{\"text\":\"?\"},\"answers\":[{\"poll_media\":{\"text\":\"a\"}}]}}",
+	    dev);
+	discord_invalid(t, rig, "embeds", "MESSAGE_CANNOT_USE_LEGACY_FIELDS_WITH_COMPONENTS_V2",
+	    "POST /channels/%s/messages {\"flags\":32768,\"components\":[{\"type\":10,\"content\":\"x\"}],"
+	    "\"embeds\":[{\"title\":\"t\"}]}",
+	    dev);
+}
+
 DISCORD_TEST(a_forward_has_a_copy_of_what_it_forwards)
 {
 	const char *dev = discord_dev(t, rig);
@@ -758,6 +791,7 @@ int main(void)
 	    cmocka_unit_test(what_the_platform_ignores_is_accepted_with_a_remark),
 	    cmocka_unit_test(an_operation_that_is_not_simulated_says_so),
 	    cmocka_unit_test(every_answer_has_the_members_of_its_schema),
+	    cmocka_unit_test(components_v2_have_limits_and_no_legacy_fields),
 	    cmocka_unit_test(a_forward_has_a_copy_of_what_it_forwards),
 	    cmocka_unit_test(embeds_hold_6000_characters_together),
 	    cmocka_unit_test(a_nonce_that_is_enforced_brings_its_message_back_for_five_minutes),

@@ -81,6 +81,32 @@ static void denied(
 	free(path);
 }
 
+DISCORD_TEST(a_file_is_an_option)
+{
+	struct json_object *o, *file;
+	char key[80];
+	struct stage s;
+
+	begin(t, rig, &s);
+	json_object_put(discord_call(t, rig, 201,
+	    "POST /applications/900/commands "
+	    "{\"name\":\"scan\",\"description\":\"d\",\"options\":[{\"type\":11,"
+	    "\"name\":\"what\",\"description\":\"d\",\"required\":true}]}"));
+	denied(t, rig, "command", HERE ",\"command\":\"scan\",\"options\":{\"what\":\"a.png\"}", "is a file");
+	discord_order(t, rig, "command",
+	    HERE ",\"command\":\"scan\",\"options\":{\"what\":{\"name\":\"a.txt\",\"base64\":\"aGk=\"}}");
+	o = hear(t, &s);
+	discord_has(o, "d.data.options.0.type", "11");
+	file = json_get_object(json_get_object(json_get_object(o, "d"), "data"), "resolved");
+	snprintf(key, sizeof(key), "attachments.%s.filename",
+	    json_get_str(
+		json_at(json_get_array(json_get_object(json_get_object(o, "d"), "data"), "options"), 0),
+		"value"));
+	discord_has(file, key, "a.txt");
+	json_object_put(o);
+	end(t, &s);
+}
+
 DISCORD_TEST(options_have_their_types_and_what_they_name)
 {
 	struct json_object *o;
@@ -248,6 +274,7 @@ DISCORD_TEST(a_modal_is_filled_in_and_answered)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(a_file_is_an_option),
 	    cmocka_unit_test(options_have_their_types_and_what_they_name),
 	    cmocka_unit_test(commands_of_menus_are_about_a_person_or_a_message),
 	    cmocka_unit_test(a_command_may_need_permissions),

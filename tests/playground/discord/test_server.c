@@ -176,6 +176,57 @@ DISCORD_TEST(rules_block_report_and_silence)
 	websocket_close(t, w, 1000, "");
 }
 
+DISCORD_TEST(a_pattern_of_a_rule_costs_little_and_is_of_rust)
+{
+	static const char body[] =
+	    "{\"name\":\"words\",\"event_type\":1,\"trigger_type\":1,\"enabled\":true,\"trigger_metadata\":{"
+	    "\"regex_patterns\":[\"%s\"]},\"actions\":[{\"type\":1,\"metadata\":{}}]}";
+	static const struct {
+		const char *pattern, *why;
+	} wrong[] = {
+	    {"((((a{1,60}){1,60}){1,60}){1,60})", "too large"},
+	    {"a(?=b)", "look-around, including look-ahead and look-behind, is not supported"},
+	    {"(?<!a)b", "look-around"},
+	    {"(a)\\\\1", "backreferences are not supported"},
+	    {"\\\\Ka", "unrecognized escape sequence"},
+	    {"(*UCP)a", "repetition operator missing expression"},
+	    {"(?#x)", "unrecognized flag"},
+	    {"(a", "closing parenthesis"},
+	};
+	const char *g = guild_of(t, rig), *rule;
+	struct json_object *o;
+
+	for (size_t i = 0; i < ARRAY_LEN(wrong); i++) {
+		char *text = xasprintf(body, wrong[i].pattern);
+
+		o = discord_call(t, rig, 400, "POST /guilds/%s/auto-moderation/rules %s", g, text);
+		if (!strstr(json_object_get_string(o), wrong[i].why))
+			fail_msg("\"%s\" is not in %s", wrong[i].why, json_object_get_string(o));
+		done(o);
+		free(text);
+	}
+	{
+		/* A text on which each of the patterns goes back over all of it, again and again. */
+		char as[1900],
+		    *text =
+			xasprintf(body, "(a+)+$\",\"(?i)(?P<x>(a|aa)+)\\\\u{62}\",\"[^]\\\\d]{3}\\\\bfoo");
+
+		memset(as, 'a', sizeof(as));
+		memcpy(as + sizeof(as) - 3, "!!", 3);
+		rule = discord_keep(
+		    discord_call(t, rig, 200, "POST /guilds/%s/auto-moderation/rules %s", g, text), "id");
+		discord_say(t, rig, as);
+		blocked(t, rig, "look: AAb", "auto moderation");
+		blocked(t, rig, "abc", "auto moderation");
+		blocked(t, rig, "a; -foo", "auto moderation");
+		discord_say(t, rig, "a; 7foo");
+		free(text);
+	}
+	discord_refused(t, rig, 400, 50035,
+	    "PATCH /guilds/%s/auto-moderation/rules/%s {\"trigger_metadata\":{\"regex_patterns\":[\"(\"]}}",
+	    g, rule);
+}
+
 DISCORD_TEST(invites_last_as_long_as_they_say)
 {
 	const char *g = guild_of(t, rig), *dev = discord_dev(t, rig), *code;
@@ -370,6 +421,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(scheduled_events_need_a_place_and_a_time),
 	    cmocka_unit_test(rules_block_report_and_silence),
+	    cmocka_unit_test(a_pattern_of_a_rule_costs_little_and_is_of_rust),
 	    cmocka_unit_test(invites_last_as_long_as_they_say),
 	    cmocka_unit_test(the_log_says_who_did_what_and_why),
 	    cmocka_unit_test(settings_of_a_guild_are_kept),

@@ -85,6 +85,23 @@ static void any_action_of_control_is_a_step(void **state)
 	    1, (const char *const[]){":13: voice: there is no channel dev in Playground\n", NULL});
 }
 
+static void people_forward_speak_and_get_roles_in_flows(void **state)
+{
+	static const char voice[] =
+	    "say Ann {\"files\":[{\"name\":\"v.ogg\",\"size\":2000,\"kind\":\"voice\",\"duration\":1}]}\n";
+	char *flow = xasprintf("chat telegram private Ann\nsay Ann hello\n"
+			       "say Ann {\"forward\":{\"message_id\":\"newest\"}}\n%s"
+			       "chat discord channel dev\nsay Ann hello\n"
+			       "say Ann {\"forward\":{\"message_id\":\"newest\"}}\n%s"
+			       "member Ann {\"action\":\"give\",\"role\":\"myna\"}\n"
+			       "member Ann {\"action\":\"take\",\"role\":\"nobody's\"}\n",
+	    voice, voice);
+
+	(void)state;
+	expect(flow, 1, (const char *const[]){":10: member: ", NULL});
+	free(flow);
+}
+
 static void an_answer_that_does_not_come_is_told_with_its_line(void **state)
 {
 	(void)state;
@@ -136,6 +153,7 @@ int main(void)
 	    cmocka_unit_test(people_and_the_bot_take_turns),
 	    cmocka_unit_test(what_goes_wrong_on_the_way_is_ordered),
 	    cmocka_unit_test(any_action_of_control_is_a_step),
+	    cmocka_unit_test(people_forward_speak_and_get_roles_in_flows),
 	    cmocka_unit_test(an_answer_that_does_not_come_is_told_with_its_line),
 	    cmocka_unit_test(a_bot_that_ends_is_not_waited_for),
 	    cmocka_unit_test(a_request_that_the_platform_refuses_fails_the_flow),

@@ -24,10 +24,12 @@ static unsigned port;
 
 static int open_server(void **state)
 {
+	static const char *const options[] = {"--webhook-host", "127.0.0.2", NULL};
 	struct sockaddr_in a = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
 	socklen_t len = sizeof(a);
 
-	fixture_setup(state);
+	(void)state;
+	fixture_start(options);
 	listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
 	assert_int_equal(bind(listener, (struct sockaddr *)&a, sizeof(a)), 0);
 	assert_int_equal(listen(listener, 16), 0);
@@ -84,9 +86,9 @@ static void answer(struct request *r, const char *status, const char *body)
 }
 
 /* setWebhook at most once a second */
-static void set_webhook(const char *members)
+static void set_webhook_at(const char *url, const char *members)
 {
-	char *body = xasprintf("{\"url\":\"http://127.0.0.1:%u/hook\"%s}", port, members);
+	char *body = xasprintf("{\"url\":\"%s\"%s}", url, members);
 	struct client_reply r = {.status = 429};
 
 	for (int tries = 0; r.status == 429; tries++) {
@@ -100,6 +102,14 @@ static void set_webhook(const char *members)
 	assert_int_equal(r.status, 200);
 	client_reply_clear(&r);
 	free(body);
+}
+
+static void set_webhook(const char *members)
+{
+	char url[64];
+
+	snprintf(url, sizeof(url), "http://127.0.0.1:%u/hook", port);
+	set_webhook_at(url, members);
 }
 
 /* Waits until the bot has so many updates that have not arrived. */
@@ -217,6 +227,38 @@ static void a_server_elsewhere_is_not_asked(void **state)
 	json_object_put(bot("deleteWebhook", 200, "{\"drop_pending_updates\":true}"));
 }
 
+static void a_host_that_the_command_line_names_is_reached(void **state)
+{
+	static const char *const others[] = {"http://127.0.0.3/hook", "http://127.0.0.20/hook",
+	    "http://127.0.0.2:80@127.0.0.1/hook", "http://localhost:x@127.0.0.3/hook",
+	    "http://localhost@127.0.0.3/hook"};
+	struct sockaddr_in a = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK + 1)};
+	socklen_t len = sizeof(a);
+	int before = listener;
+	struct request r;
+	char url[64];
+
+	(void)state;
+	listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	assert_int_equal(bind(listener, (struct sockaddr *)&a, sizeof(a)), 0);
+	assert_int_equal(listen(listener, 16), 0);
+	assert_int_equal(getsockname(listener, (struct sockaddr *)&a, &len), 0);
+	snprintf(url, sizeof(url), "http://127.0.0.2:%u/hook", ntohs(a.sin_port));
+	set_webhook_at(url, "");
+	say("hello");
+	take(&r);
+	expect_at(r.update, "message.text", "hello");
+	answer(&r, "200 OK", "");
+	json_object_put(await_pending("0"));
+	close(listener);
+	listener = before;
+	for (size_t i = 0; i < ARRAY_LEN(others); i++) {
+		usleep(1100000); /* setWebhook at most once a second */
+		json_object_put(bot("setWebhook", 400, "{\"url\":\"%s\"}", others[i]));
+	}
+	json_object_put(bot("deleteWebhook", 200, "{}"));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -224,6 +266,7 @@ int main(void)
 	    cmocka_unit_test_setup(an_answer_may_be_a_call, fixture_reset),
 	    cmocka_unit_test_setup(what_fails_comes_again_and_is_told, fixture_reset),
 	    cmocka_unit_test_setup(chats_do_not_wait_for_each_other, fixture_reset),
+	    cmocka_unit_test_setup(a_host_that_the_command_line_names_is_reached, fixture_reset),
 	    cmocka_unit_test_setup(a_server_elsewhere_is_not_asked, fixture_reset),
 	};
 
