@@ -112,24 +112,18 @@ static void check_ids(struct json_object *array, struct json_object *seen, struc
 	}
 }
 
-/* Counts the components, those in others too, and the characters of text displays. */
-static void measure(struct json_object *array, size_t *count, size_t *chars)
+/* Counts the component, those in it, and the characters of text displays. */
+static void measure(struct json_object *o, size_t *count, size_t *chars)
 {
-	json_each(array, item) {
-		const char *text = json_get_str(item, "content");
+	const char *text = json_get_str(o, "content");
 
-		++*count;
-		*chars += text ? utf8_count(text, strlen(text), UTF8_CHARS) : 0;
-		measure(json_get_array(item, "components"), count, chars);
-		for (size_t i = 0; i < ARRAY_LEN(inner); i++) {
-			struct json_object *one = json_object_new_array();
-
-			if (json_get_object(item, inner[i]))
-				json_object_array_add(one, json_object_get(json_get_object(item, inner[i])));
-			measure(one, count, chars);
-			json_object_put(one);
-		}
-	}
+	++*count;
+	*chars += text ? utf8_count(text, strlen(text), UTF8_CHARS) : 0;
+	json_each(json_get_array(o, "components"), item)
+		measure(item, count, chars);
+	for (size_t i = 0; i < ARRAY_LEN(inner); i++)
+		if (json_get_object(o, inner[i]))
+			measure(json_get_object(o, inner[i]), count, chars);
 }
 
 /* Discord: components/reference: 40 components and 4,000 characters in all. Undocumented: the codes, and the
@@ -138,7 +132,8 @@ static void check_size(struct json_object *array, struct cord_errors *e)
 {
 	size_t count = 0, chars = 0;
 
-	measure(array, &count, &chars);
+	json_each(array, item)
+		measure(item, &count, &chars);
 	if (count > V2_MAX)
 		cord_errors_add(e, "components", "COMPONENT_MAX_TOTAL_COMPONENTS_EXCEEDED",
 		    "Total number of components exceeds maximum of %d", V2_MAX);

@@ -8,13 +8,11 @@
 
 static struct json_object *find(struct slk_call *call)
 {
-	const char *id = json_get_str(call->params, "id");
+	struct json_object *o = slk_by_id(call->world->calls, json_get_str(call->params, "id"));
 
-	json_each(call->world->calls, o)
-		if (strcmp(json_get_str(o, "id"), id) == 0)
-			return o;
-	slk_fail(call, "invalid_call_id");
-	return NULL;
+	if (!o)
+		slk_fail(call, "invalid_call_id");
+	return o;
 }
 
 static struct json_object *find_active(struct slk_call *call)
@@ -39,7 +37,7 @@ static void set_parts(struct slk_call *call, struct json_object *o)
 	static const char *const parts[] = {
 	    "desktop_app_join_url", "external_display_id", "external_unique_id", "join_url", "title"};
 
-	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
+	for (size_t i = 0; i < ARRAY_LEN(parts); i++)
 		if (json_get_str(call->params, parts[i]))
 			json_set_str(o, parts[i], json_get_str(call->params, parts[i]));
 }

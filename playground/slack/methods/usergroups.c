@@ -16,13 +16,11 @@
 
 static struct json_object *find(struct slk_call *call)
 {
-	const char *id = json_get_str(call->params, "usergroup");
+	struct json_object *o = slk_by_id(call->world->usergroups, json_get_str(call->params, "usergroup"));
 
-	json_each(call->world->usergroups, o)
-		if (strcmp(json_get_str(o, "id"), id) == 0)
-			return o;
-	slk_fail(call, "no_such_subteam");
-	return NULL;
+	if (!o)
+		slk_fail(call, "no_such_subteam");
+	return o;
 }
 
 static bool is_disabled(struct json_object *o)
@@ -278,7 +276,7 @@ static void tell_members(struct slk_call *call, struct json_object *o, struct js
 /* All members anew. */
 int slk_usergroups_users_update(struct slk_call *call)
 {
-	struct json_object *o = find(call), *ids = o ? slk_call_list(call, "users") : NULL, *none, *users;
+	struct json_object *o = find(call), *ids = o ? slk_call_list(call, "users") : NULL, *users;
 
 	if (!o)
 		return -1;
@@ -295,9 +293,7 @@ int slk_usergroups_users_update(struct slk_call *call)
 		json_object_put(ids);
 		return -1;
 	}
-	none = json_object_new_array();
-	users = without(ids, none); /* each once */
-	json_object_put(none);
+	users = without(ids, NULL); /* each once */
 	json_object_put(ids);
 	ids = json_object_get(json_get_array(o, "users"));
 	json_set(o, "users", users);

@@ -81,10 +81,9 @@ void slk_text_typed(const struct slk_world *w, const char *typed, struct buf *ou
 
 static const char *handle_of(const struct slk_world *w, const char *usergroup)
 {
-	json_each(w->usergroups, o)
-		if (strcmp(json_get_str(o, "id"), usergroup) == 0)
-			return json_get_str(o, "handle");
-	return usergroup;
+	struct json_object *o = slk_by_id(w->usergroups, usergroup);
+
+	return o ? json_get_str(o, "handle") : usergroup;
 }
 
 /* Reads what is between < and >. */

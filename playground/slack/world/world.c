@@ -139,6 +139,14 @@ struct json_object *slk_user_json(const struct slk_user *u)
 	return o;
 }
 
+struct json_object *slk_by_id(struct json_object *list, const char *id)
+{
+	json_each(list, o)
+		if (strcmp(json_get_str(o, "id"), id) == 0)
+			return o;
+	return NULL;
+}
+
 /* docs.slack.dev/reference/methods/dnd.teamInfo: who has no schedule has 1 for its times. */
 struct json_object *slk_dnd_json(const struct slk_user *u)
 {

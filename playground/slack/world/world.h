@@ -145,6 +145,9 @@ void slk_rename_user(struct slk_world *w, struct slk_user *u, const char *name);
 /* The user object of users.info. The caller owns it. */
 struct json_object *slk_user_json(const struct slk_user *u);
 
+/* Returns the object of the list, which may be NULL, that has this id, borrowed; NULL: none. */
+struct json_object *slk_by_id(struct json_object *list, const char *id);
+
 /* The object of dnd.teamInfo; NULL: of an app. The caller owns it. */
 struct json_object *slk_dnd_json(const struct slk_user *u);
 
