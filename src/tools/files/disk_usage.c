@@ -127,6 +127,7 @@ static bool add_entry(struct walk *w, DIR *dir, const char *name)
 		return false;
 	}
 	u->bytes += disk_usage_of_file(&st);
+	u->files += !S_ISDIR(st.st_mode) && !S_ISLNK(st.st_mode);
 	buf_addf(&w->path, "%s%s", w->path.len > 0 ? "/" : "", name);
 	if (!S_ISDIR(st.st_mode) && !is_being_written(name))
 		note_largest(u, w->path.data, disk_usage_of_file(&st));

@@ -17,6 +17,7 @@ struct stat;
 
 struct disk_usage {
 	int64_t bytes;
+	int64_t files; /* without folders and links */
 	bool too_deep;
 	bool hidden; /* our own folder was unreadable, though it was made readable: somebody undid that */
 	struct {

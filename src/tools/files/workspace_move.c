@@ -3,7 +3,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -275,18 +274,6 @@ size_t workspace_share(const struct tools *ts, bool apply, struct json_object *o
 	return m.failed;
 }
 
-/* nftw passes nothing along. */
-static int64_t files;
-
-static int count(const char *path, const struct stat *st, int kind, struct FTW *at)
-{
-	(void)path;
-	(void)st;
-	(void)at;
-	files += kind == FTW_F;
-	return 0;
-}
-
 /* "telegram%3A77" is telegram:77. */
 static void add_address(struct buf *out, const char *name)
 {
@@ -309,13 +296,11 @@ static void add_folder(const struct tools *ts, const char *kind, const char *nam
 	struct disk_usage used = {0};
 	struct buf whose = BUF_INIT;
 
-	files = 0;
-	nftw(path, count, 16, FTW_PHYS);
 	disk_usage_add_path(path, &used);
 	add_address(&whose, name);
 	json_set_str(folder, "kind", kind);
 	json_set_str(folder, "whose", whose.data);
-	json_set_int(folder, "files", files);
+	json_set_int(folder, "files", used.files);
 	json_set_int(folder, "bytes", used.bytes);
 	json_set_str(folder, "path", path);
 	json_object_array_add(out, folder);
