@@ -194,11 +194,9 @@ int bus_take_channels(struct task *t, struct bus *b, struct error *err)
 	return quiet_hours_look(t, b, err) < 0 ? -1 : 0;
 }
 
-bool bus_takes(struct bus *b, const struct address *a)
+bool bus_is_taking(const struct channel *ch)
 {
-	const struct channel *ch = bus_channel_of(b, a);
-
-	return ch && ch->gained && ch->status != CHANNEL_ELSEWHERE;
+	return ch->gained && ch->status != CHANNEL_ELSEWHERE;
 }
 
 bool bus_is_quiet(struct bus *b, const char *channel)

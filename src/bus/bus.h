@@ -77,8 +77,8 @@ void bus_look(struct bus *b);
  * sent, but what a former owner may be sending only after held_until. The caller starts them. Suspends; may
  * be called again after a failure. */
 int bus_take_channels(struct task *t, struct bus *b, struct error *err);
-/* Is the chat of a channel that is being taken? */
-bool bus_takes(struct bus *b, const struct address *a);
+/* Is it one of these? Not, if it was gained after they were taken. */
+bool bus_is_taking(const struct channel *ch);
 
 /* Nothing of the channel is being sent or marked, and the bus does nothing else either that may be of any
  * channel. */

@@ -130,11 +130,10 @@ static void start_channel(struct channel *ch)
 		channel_set_status(ch, CHANNEL_STOPPED, "%s", err.text);
 }
 
-/* Those that are gained meanwhile are not among them: they are ELSEWHERE. */
 static void start_taken(struct gateway *g)
 {
 	for (struct channel *ch = NULL; (ch = bus_next_channel(g->bus, ch));) {
-		if (!ch->gained || ch->status == CHANNEL_ELSEWHERE)
+		if (!bus_is_taking(ch))
 			continue;
 		ch->gained = false;
 		log_info("cluster", "serves the channel %s held_ms=%lld", ch->name,

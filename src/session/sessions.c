@@ -98,7 +98,9 @@ bool sessions_serve(const struct sessions *all, const struct address *where)
 
 bool sessions_want(const struct sessions *all, bool taking, const struct address *where)
 {
-	return taking ? bus_takes(all->options.agent->bus, where) : sessions_serve(all, where);
+	const struct channel *ch = taking ? bus_channel_of(all->options.agent->bus, where) : NULL;
+
+	return taking ? ch && bus_is_taking(ch) : sessions_serve(all, where);
 }
 
 /* Resumes the turns and messages of the journal. */
@@ -189,7 +191,7 @@ int sessions_take_channels(struct task *t, struct sessions *all, struct error *e
 	if (load(t, all, true, err) < 0 || resume_chats(t, all, true, err) < 0)
 		return -1;
 	for (struct channel *ch = NULL; (ch = bus_next_channel(b, ch));)
-		if (ch->gained && ch->status != CHANNEL_ELSEWHERE)
+		if (bus_is_taking(ch))
 			report_lost_work(all, ch);
 	reminder_scheduler_wake(all);
 	if (all->watch)
