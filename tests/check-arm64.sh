@@ -56,7 +56,8 @@ pack_machine() {
 		qemu-aarch64 "$root/lib/ld-linux-aarch64.so.1" --list "$program" || fail "${program##*/} cannot be loaded"
 	done | sed -n "\#ld-linux#d; s#.* => \(/[^ ]*\) .*#\1#p" | sort -u >"$build/libraries"
 	echo /lib/ld-linux-aarch64.so.1 >>"$build/libraries"
-	echo /usr/lib/aarch64-linux-gnu/libwebsockets-evlib_uv.so >>"$build/libraries"
+	# What is loaded when it is needed is in no list.
+	printf '/usr/lib/aarch64-linux-gnu/%s\n' libwebsockets-evlib_uv.so libpcre2-8.so.0 >>"$build/libraries"
 	(cd "$root" && sed 's,^/,,' "$build/libraries" | xargs cp -L --parents -t "$guest") || exit 1
 	cp "$root/bin/busybox" "$guest/bin" && cp tests/arm64/init "$guest/init" || exit 1
 	qemu-aarch64 "$root/bin/busybox" --list | grep -vx busybox | xargs -I {} ln -s busybox "$guest/bin/{}"
@@ -122,7 +123,7 @@ run_machine &
 machine=$!
 run_tests
 tests=$?
-wait "$machine" || { tail -n 60 "$build/machine.log"; fail "the emulated machine failed"; }
+wait "$machine" || { tail -n 60 "$build/machine.log"; fail "the emulated machine failed: $(grep -a -m 1 FAILED "$build/machine.log" | tr -d '\r')"; }
 sed -n 's/\r$//; /^machine: /p' "$build/machine.log"
 printf %s "$left_out" | sed 's/^/arm64: not under qemu-user: /'
 echo "arm64: all of it took $SECONDS s"
