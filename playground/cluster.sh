@@ -59,9 +59,16 @@ is_writing() { [ -n "$(draft)" ]; }
 await_that() {
 	end=$((SECONDS + 120))
 	until "${@:2}"; do
-		[ "$SECONDS" -lt "$end" ] || fail "$1; see $demo/*.log"
+		[ "$SECONDS" -lt "$end" ] || { tell_nodes >&2; fail "$1: $(shares)see $demo/*.log"; }
 		sleep 0.1
 	done
+}
+tell_nodes() {
+	for node in $nodes; do
+		echo "--- $node, process ${pid[$node]-none}:"
+		tail -n 12 "$demo/$node.log" | cut -c 1-300
+	done
+	tail -n 12 "$database/log"
 }
 now() { echo $((${EPOCHREALTIME/[.,]/} / 1000)); }
 # since MILLISECONDS
@@ -73,6 +80,7 @@ channels_of() {
 	for channel in $channels; do [ "${server[$channel]-}" != "$1" ] || list+="${list:+ and }$channel"; done
 	echo "${list:-no channel}"
 }
+shares() { for node in $nodes; do printf '%s serves %s; ' "$node" "$(channels_of "$node")"; done; }
 
 # The node that answers Ann is killed meanwhile, and another one completes the answer.
 show_kill() {

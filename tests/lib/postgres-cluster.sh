@@ -48,25 +48,33 @@ make_files() {
 	as_user "$bin/initdb" -D "$dir/data" -U myna -A trust --no-sync -E UTF8 --locale=C.UTF-8 >"$dir/initdb.log" 2>&1 && : >"$dir/made"
 }
 
+# room FOLDER: in KiB, for all users; a disk may keep its last room for root.
+room() {
+	df -Pk "$1" | awk 'NR == 2 { print $4 }'
+}
+
+# The folder of a server, in memory when the disk is nearly full: a server without room answers each statement with an error.
+make_folder() {
+	mkdir -p "$dir"
+	if [ -z "$(ls -A "$dir")" ] && [ "$(room "$dir")" -lt 2097152 ] && [ "$(room /dev/shm)" -gt "$(room "$dir")" ]; then
+		memory=$(mktemp -d /dev/shm/myna-postgres.XXXXXX) && rmdir "$dir" && ln -s "$memory" "$dir"
+	fi
+	: >>"$dir/users" && own "$dir/." && cd "$dir" || exit 1
+}
+
 remove_files() {
 	# One that was killed leaves its System V segment.
 	[ ! -f "$dir/data/postmaster.pid" ] || ipcrm -m "$(awk 'NR == 7 { print $2 }' "$dir/data/postmaster.pid")" 2>/dev/null
-	rm -rf "$(readlink -f "$dir/data")" "$dir/data" "$dir/made"
+	rm -rf "$dir/data" "$dir/made"
 }
 
 start() {
 	dir=$1
 	shift
-	mkdir -p "$dir" && : >>"$dir/users" || exit 1
-	own "$dir"
-	cd "$dir" || exit 1
-	if [ ! -f made ] && remove_files && ! make_files; then
-		# A disk may have room left for root only.
-		cat initdb.log >&2
-		remove_files
-		memory=$(mktemp -d /dev/shm/myna-postgres.XXXXXX) && own "$memory" && ln -s "$memory" data && make_files || failed initdb.log
-	fi
-	options="-c listen_addresses= -c unix_socket_directories=$dir -c max_connections=300 -c autovacuum=off -c jit=off"
+	make_folder
+	[ -f made ] || { remove_files && make_files; } || failed initdb.log
+	# A killed server would leave its segments in /dev/shm.
+	options="-c listen_addresses= -c unix_socket_directories=$dir -c max_connections=300 -c autovacuum=off -c jit=off -c dynamic_shared_memory_type=mmap"
 	for setting in "$@"; do
 		options="$options -c $setting"
 	done
@@ -88,8 +96,7 @@ crash() {
 
 standby() {
 	dir=$1 primary=$2
-	mkdir -p "$dir" && cd "$dir" || exit 1
-	own "$dir"
+	make_folder
 	as_user "$bin/pg_basebackup" -D "$dir/data" -h "$primary" -U myna -R -c fast --no-sync >backup.log 2>&1 || failed backup.log
 	: >made
 	start "$dir"
@@ -128,7 +135,7 @@ remove() {
 	dir=$1
 	! runs || crash "$1"
 	remove_files
-	rm -rf "$1"
+	rm -rf "$(readlink -f "$1")" "$1"
 }
 
 # Ends it when nobody has used it for some seconds: the programs of a run come one after another.
