@@ -44,7 +44,7 @@ test_programs = \
 	%D%/flow/discord/test_conversation \
 	%D%/flow/ops/test_backup %D%/flow/ops/test_clock %D%/flow/ops/test_damage %D%/flow/ops/test_disk \
 	%D%/flow/ops/test_doctor %D%/flow/ops/test_health %D%/flow/ops/test_hours %D%/flow/ops/test_http \
-	%D%/flow/ops/test_cluster %D%/flow/ops/test_init %D%/flow/ops/test_name_server %D%/flow/ops/test_poison %D%/flow/ops/test_postgres %D%/flow/ops/test_reload \
+	%D%/flow/ops/test_cluster %D%/flow/ops/test_init %D%/flow/ops/test_metrics %D%/flow/ops/test_name_server %D%/flow/ops/test_poison %D%/flow/ops/test_postgres %D%/flow/ops/test_reload \
 	%D%/flow/ops/test_service %D%/flow/ops/test_store_copy %D%/flow/ops/test_trace %D%/flow/ops/test_upgrade \
 	%D%/flow/security/test_access %D%/flow/security/test_injection %D%/flow/security/test_secrets \
 	%D%/flow/slack/test_conversation %D%/flow/slack/test_kill \
@@ -72,7 +72,7 @@ test_programs = \
 	%D%/net/server/test_response %D%/net/server/test_server \
 	%D%/net/web/test_hostile %D%/net/web/test_web \
 	%D%/net/websocket/test_frame %D%/net/websocket/test_open %D%/net/websocket/test_websocket \
-	%D%/ops/test_status_page \
+	%D%/ops/test_metrics %D%/ops/test_status_page \
 	%D%/playground/control/test_control %D%/playground/control/test_events \
 	%D%/playground/control/test_report %D%/playground/control/test_time \
 	%D%/playground/discord/test_calls %D%/playground/discord/test_endpoints %D%/playground/discord/test_etf \
