@@ -44,7 +44,8 @@ static void write_config(const char *more)
 	char *top =
 	    xasprintf("tools: { external = \"%s/ext\"; workspace = \"%s/files\"; %s };", f.dir, f.dir, more);
 
-	flow_config(&f, top, "allow = [\"" ANN "\", \"" BEN "\"]; chats = [\"*\"]; previews = false;");
+	flow_config(&f, top,
+	    "allow = [\"" ANN "\", \"" BEN "\"]; chats = [\"*\"]; previews = false; rate_private = 0;");
 	free(top);
 }
 
@@ -55,6 +56,7 @@ static int begin(void **state)
 	(void)state;
 	memset(said, 0, sizeof(said));
 	flow_start_script(&f, script);
+	json_object_put(flow_control(&f, "settings", "{\"telegram\":{\"limits\":false}}"));
 	/* Commands run as somebody else when we are root. */
 	assert_int_equal(chmod(f.dir, 0755), 0);
 	put_tool();
@@ -221,10 +223,8 @@ static void try_all(const char *const *list, size_t count)
 	}
 }
 
-static void another_chats_files_are_out_of_reach(void **state)
+static void try_everything(void)
 {
-	(void)state;
-	flow_gateway(&f, true);
 	expect(ANN, ANN, "CALL write_file {\"path\":\"note.txt\",\"content\":\"" SECRET "\\n\"}", "12");
 	check_untouched("writing");
 	expect(ANN, ANN, "CALL read_file {\"path\":\"note.txt\"}", SECRET);
@@ -243,6 +243,38 @@ static void another_chats_files_are_out_of_reach(void **state)
 		expect(ANN, ANN, text, SECRET);
 		free(text);
 	}
+}
+
+static void another_chats_files_are_out_of_reach(void **state)
+{
+	(void)state;
+	flow_gateway(&f, true);
+	try_everything();
+}
+
+/* As in most containers: the kernel hides nothing, and refuses. */
+static void they_are_out_of_reach_without_namespaces_too(void **state)
+{
+	const char *build = getenv("MYNA_BUILD");
+	char *here = xstrdup(build ? build : "."), *folder = xasprintf("%s/programs", f.dir),
+	     *make = xasprintf("mkdir '%s' && cp '%s/myna' '%s' && cp '%s/myna-sandbox' '%s/real' && "
+			       "cp '%s/tests/tools/sandbox/refusing_helper' '%s/myna-sandbox' && "
+			       "echo namespaces >'%s/hindrance'",
+		 folder, here, folder, here, folder, here, folder, folder);
+
+	(void)state;
+	if (!can_run)
+		skip();
+	assert_int_equal(system(make), 0);
+	setenv("MYNA_BUILD", folder, 1);
+	flow_run(&f);
+	setenv("MYNA_BUILD", here, 1);
+	free(make);
+	free(folder);
+	free(here);
+	flow_gateway_await(&f, true);
+	flow_await_log(&f, "sandbox=S2 required=S2");
+	try_everything();
 }
 
 /* A folder of the chat's own is swapped with a link to the other chat's, as fast as a program can. */
@@ -435,6 +467,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    FLOW(another_chats_files_are_out_of_reach),
+	    FLOW(they_are_out_of_reach_without_namespaces_too),
 	    FLOW(a_race_of_renames_reaches_nothing),
 	    FLOW(a_person_has_one_folder_and_a_group_its_own),
 	    FLOW(a_shared_workspace_is_for_all),
