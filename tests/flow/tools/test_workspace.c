@@ -448,6 +448,12 @@ static void each_chat_has_a_quota(void **state)
 		expect(ANN, ANN, call, i < 2 ? "Wrote" : "QUOTA");
 		free(call);
 	}
+	/* What was there before a start counts. */
+	flow_gateway_kill(&f);
+	flow_gateway(&f, true);
+	call = xasprintf(write, "c");
+	expect(ANN, ANN, call, "QUOTA");
+	free(call);
 	call = xasprintf(write, "a");
 	expect(BEN, BEN, call, "Wrote");
 	free(call);
