@@ -188,7 +188,7 @@ libplayground_a_SOURCES = \
 nodist_libplayground_a_SOURCES = %D%/embedded.c
 playground_embedded = \
 	%D%/default-script.json %D%/page/api.js %D%/page/chatlist.js %D%/page/composer.js \
-	%D%/page/discord.css %D%/page/discord_parts.js %D%/page/dom.js %D%/page/emoji.js \
+	%D%/page/discord.css %D%/page/discord_commands.js %D%/page/discord_modal.js %D%/page/discord_parts.js %D%/page/dom.js %D%/page/emoji.js \
 	%D%/page/feed.js %D%/page/inline.js %D%/page/inside.css %D%/page/inside.js \
 	%D%/page/inside_faults.js %D%/page/inside_gateway.js %D%/page/inside_ledger.js \
 	%D%/page/inside_model.js %D%/page/inside_report.js %D%/page/inside_requests.js %D%/page/inside_people.js %D%/page/inside_rows.js %D%/page/inside_world.js %D%/page/json.js \

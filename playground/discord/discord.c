@@ -135,6 +135,7 @@ static void discord_unanswered(void *self, platform_unanswered_fn *add, void *ar
 static const struct platform_action discord_deeds[] = {
     {"attend", HERE " event remove", cord_control_attend},
     {"chat", HERE " gone slowmode title topic", cord_control_chat},
+    {"close", HERE " interaction_id", cord_control_close},
     {"command", HERE " autocomplete command message_id options target text", cord_control_command},
     {"delete", HERE " message_id", cord_control_delete},
     {"member", HERE " action nick permission role seconds", cord_control_member},

@@ -23,8 +23,9 @@ export class Composer {
 		this.menu = h("ul.menu", { id: menuId, role: "listbox", "aria-label": "Commands", hidden: true });
 		this.suggestions = h("ul.suggestions", { "aria-label": "Try" }, SUGGESTIONS.map((text) => h("li", { "data-text": text.toLowerCase() },
 			h("button", { type: "button", onclick: () => this.suggest(text) }, text))));
+		this.keys = h("div.keys", { role: "group", "aria-label": "Keyboard of the bot" });
 		this.node = h("form.composer", { onsubmit: (e) => this.submit(e) }, this.menu, this.suggestions, this.banner, this.chips,
-			h("div.composer-row", null, iconButton("attach", "Attach files", () => this.picker.click()), this.picker, this.text,
+			this.keys, h("div.composer-row", null, iconButton("attach", "Attach files", () => this.picker.click()), this.picker, this.text,
 				h("button.icon-button.at", { type: "button", "aria-label": "Mention the bot", title: "Mention the bot", onclick: () => this.insert(room.pane.platform.mention(room.chat)) }, "@"),
 				h("button.icon-button.send", { type: "submit", "aria-label": "Send", title: "Send" }, icon("send"))));
 	}
@@ -38,6 +39,7 @@ export class Composer {
 		this.text.placeholder = pane.platform.placeholder(chat, this.room.thread);
 		this.node.querySelector(".at").hidden = chat.kind === "private";
 		this.showSuggestions();
+		this.showKeys();
 		if (this.shown === this.place) return;
 		this.shown = this.place;
 		this.begin(null);
@@ -50,6 +52,21 @@ export class Composer {
 		const { pane, chat } = this.room, said = chat.messages.filter((m) => pane.isMine(m)).map((m) => pane.platform.plain(chat, m).toLowerCase());
 		for (const li of this.suggestions.children) li.hidden = said.some((text) => text.includes(li.dataset.text));
 		this.suggestions.hidden = ![...this.suggestions.children].some((li) => !li.hidden);
+	}
+
+	showKeys() {
+		const { pane } = this.room, rows = pane.platform.keyboard?.(this.room.messages(), pane.me) || [], shape = JSON.stringify(rows);
+		if (shape === this.keysShape) return;
+		this.keysShape = shape;
+		this.keys.replaceChildren(...rows.map((row) => h("div.keyboard-row", null, row.map((b) => h("button.press", { type: "button", onclick: () => this.pressKey(b) }, b.text)))));
+	}
+
+	// A key says its text, or shares what it asks for.
+	pressKey(b) {
+		const { room } = this;
+		if (b.request_contact) room.act("say", { contact: { phone_number: "+15550100", first_name: room.pane.me } });
+		else if (b.request_location) room.act("say", { location: { latitude: 52.52, longitude: 13.405 } });
+		else room.act("say", { text: b.text, ...(room.thread && room.thread !== "general" ? { thread: room.thread } : {}) });
 	}
 
 	suggest(text) {
@@ -99,7 +116,7 @@ export class Composer {
 			else delete saved.drafts[this.place];
 			save();
 		}
-		const typed = /^\/(\w*)$/.exec(this.text.value);
+		const typed = /^\/([\w -]*)$/.exec(this.text.value);
 		this.showMenu(typed ? this.room.pane.platform.commands(this.room.chat).filter((c) => c.name.startsWith(typed[1])) : []);
 	}
 
@@ -194,11 +211,8 @@ export class Composer {
 	async send(text, files, aim) {
 		const { room } = this, { platform } = room.pane, scene = room.scene();
 		const thread = room.thread && room.thread !== "general" ? { thread: room.thread } : {};
-		const command = /^(\/\w+)\s*([\s\S]*)$/.exec(text);
-		if (command && platform.name === "slack" && !aim)
-			return post("command", { ...scene, command: command[1], text: command[2] });
-		if (command && platform.name === "discord" && !aim && platform.commands(room.chat).some((c) => "/" + c.name === command[1]))
-			return post("command", { ...scene, ...thread, command: command[1], text: command[2] || undefined });
+		const call = aim ? undefined : platform.call?.(room.chat, text);
+		if (call) return post("command", { ...scene, ...(platform.repliesInThread ? {} : thread), ...call });
 		const body = { ...scene, text: text || undefined, ...(aim?.what === "edit" ? { edit: aim.message.id } : thread) };
 		if (platform.name === "discord" && aim?.what === "edit") Object.assign(body, thread);
 		if (aim?.what === "reply") Object.assign(body, platform.reply(aim.message));

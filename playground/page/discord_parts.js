@@ -24,18 +24,21 @@ function embed(e, cx) {
 
 const styles = { 1: "primary", 2: "secondary", 3: "success", 4: "danger", 5: "link" };
 
+// A single choice goes to the bot at once, several with a button.
 function menu(c, cx) {
-	const select = h("select", { "aria-label": c.placeholder || "Choose", disabled: Boolean(c.disabled),
-		onchange: () => select.value && cx.press(c.custom_id, [select.value]) },
-	h("option", { value: "" }, c.placeholder || "Make a selection"),
-	(c.options || []).map((o) => h("option", { value: o.value }, o.label)));
-	return select;
+	const many = (c.max_values || 1) > 1, word = c.placeholder || "Make a selection";
+	const select = h("select", { "aria-label": c.placeholder || "Choose", disabled: Boolean(c.disabled), multiple: many,
+		onchange: () => !many && select.value && cx.press(c.custom_id, [select.value]) },
+	many ? null : h("option", { value: "" }, word), (c.options || []).map((o) => h("option", { value: o.value, selected: Boolean(o.default) }, o.label)));
+	return many ? [select, h("button.press", { type: "button", disabled: Boolean(c.disabled),
+		onclick: () => cx.press(c.custom_id, [...select.selectedOptions].map((o) => o.value)) }, "Choose")] : select;
 }
 
-// People, roles and channels are chosen by their names.
+// People, roles and channels are chosen by their names, several with commas between them.
 function nameMenu(c, cx) {
-	return h("input", { placeholder: c.placeholder || "Name", "aria-label": c.placeholder || "Name", disabled: Boolean(c.disabled),
-		onkeydown: (e) => e.key === "Enter" && e.target.value && cx.press(c.custom_id, [e.target.value]) });
+	const many = (c.max_values || 1) > 1, word = c.placeholder || (many ? "Names" : "Name");
+	return h("input", { placeholder: word, "aria-label": word, disabled: Boolean(c.disabled),
+		onkeydown: (e) => e.key === "Enter" && e.target.value && cx.press(c.custom_id, many ? e.target.value.split(",").map((name) => name.trim()) : [e.target.value]) });
 }
 
 // Discord: components reference, types.

@@ -22,7 +22,7 @@ const actions = {
 		["Let only some write", "chat", { gone: "restricted" }], ["Undo that", "chat", { gone: "no" }]],
 	discord: [...anywhere, ...polls, ["Give a command with options", "command", { command: "config role add", options: {} }], ["Type in an option", "command", { command: "", autocomplete: "", options: {} }],
 		["Use a command on a person", "command", { command: "", target: "Bea" }], ["Use a command on a message", "command", { command: "", message_id: "" }],
-		["Choose in a menu", "press", { message_id: "", button: "", values: [] }], ["Submit the modal", "submit", { fields: {} }],
+		["Choose in a menu", "press", { message_id: "", button: "", values: [] }], ["Submit the modal", "submit", { fields: {} }], ["Close the modal", "close", {}],
 		["Join the server", "member", { action: "join", user: "Bea" }], ["Leave it", "member", { action: "leave", user: "Bea" }],
 		["Give a role", "member", { action: "give", user: "Bea", role: "" }], ["Take a right from the bot", "member", { action: "deny", permission: "SEND_MESSAGES" }],
 		["Give it back", "member", { action: "allow", permission: "SEND_MESSAGES" }], ["Enter a voice channel", "voice", {}],

@@ -220,11 +220,19 @@ export class Log {
 		const own = !m.bot && m.from === this.room.pane.me;
 		this.tools.message = m.id;
 		for (const b of this.tools.querySelectorAll("[data-own]")) b.hidden = !own;
+		this.showMenus(m);
 		li.append(this.tools);
 	}
 
 	message() {
 		return this.items.get(this.tools.message)?.message;
+	}
+
+	// Commands of bots for this message, or for who wrote it.
+	showMenus(m) {
+		const menus = this.room.pane.platform.menus?.(this.room.chat, m) || [];
+		this.apps.hidden = !menus.length;
+		this.apps.replaceChildren(h("option", { value: "" }, "Apps"), ...menus.map((c) => h("option", { value: JSON.stringify(c.call) }, c.label)));
 	}
 
 	// The tools may stand in another message by the time that an emoji is chosen.
@@ -239,7 +247,11 @@ export class Log {
 	makeTools() {
 		const { room } = this, thread = room.pane.platform.repliesInThread;
 		const react = iconButton("smile", "React", () => this.pickReaction(react), { "aria-haspopup": "dialog" });
-		return h("div.tools", { role: "group", "aria-label": "Message" }, react,
+		this.apps = h("select", { "aria-label": "Apps", hidden: true, onchange: () => {
+			if (this.apps.value) room.act("command", JSON.parse(this.apps.value));
+			this.apps.value = "";
+		} });
+		return h("div.tools", { role: "group", "aria-label": "Message" }, this.apps, react,
 			iconButton(thread ? "thread" : "reply", thread ? "Reply in thread" : "Reply", () => room.reply(this.message())),
 			iconButton("edit", "Edit", () => room.edit(this.message()), { "data-own": "" }),
 			iconButton("trash", "Delete", () => room.remove(this.message()), { "data-own": "" }));

@@ -1,6 +1,8 @@
 // What tells the three platforms apart: words, rendering, and how the control interface is asked.
 
 import { emojiOf, slackName } from "./emoji.js";
+import { discordCall, discordCommands } from "./discord_commands.js";
+import { DiscordModal } from "./discord_modal.js";
 import { discordBody } from "./discord_parts.js";
 import { slackBlocks } from "./slack_blocks.js";
 import { inputValues } from "./slack_input.js";
@@ -18,6 +20,13 @@ function withNames(text, names) {
 	return text.replace(/<(@[!&]?|#)(\d+)>/g, (all, sign, id) => names?.[id] ? sign[0] + names[id] : all);
 }
 
+// Telegram's ReplyKeyboardMarkup stays until another one, or its removal; one for one time goes with the next message.
+function replyKeyboard(messages, me) {
+	const at = messages.findLastIndex((m) => m.bot && !m.deleted && (m.markup?.keyboard || m.markup?.remove_keyboard)), markup = messages[at]?.markup;
+	if (!markup?.keyboard || (markup.one_time_keyboard && messages.slice(at + 1).some((m) => m.from === me))) return [];
+	return markup.keyboard.map((row) => row.map((b) => typeof b === "string" ? { text: b } : b));
+}
+
 const telegram = {
 	name: "telegram",
 	label: "Telegram",
@@ -31,6 +40,7 @@ const telegram = {
 	mention: (chat) => `@${chat.about?.bot_name} `,
 	body: (m) => telegramText(m),
 	rows: (m) => m.markup?.inline_keyboard?.map((row) => row.map((b) => ({ id: b.callback_data, label: b.text, url: b.url }))),
+	keyboard: replyKeyboard,
 	time: (m) => m.date * 1000,
 	showReaction: (name) => name,
 	reaction: (emoji, mine) => mine ? {} : { emoji },
@@ -56,6 +66,10 @@ const slack = {
 	showReaction: (name) => emojiOf(name) || `:${name}:`,
 	reaction: (emoji, mine) => ({ emoji: slackName(emoji), remove: mine || undefined }),
 	commands: (chat) => (chat.about?.commands || []).map((c) => ({ name: c.command.slice(1), about: c.description })),
+	call: (chat, text) => {
+		const typed = /^(\/\w+)\s*([\s\S]*)$/.exec(text);
+		return typed ? { command: typed[1], text: typed[2] } : undefined;
+	},
 	values: inputValues,
 	views: (room) => new SlackViews(room),
 	fileKind: () => undefined,
@@ -80,7 +94,11 @@ const discord = {
 	time: (m) => m.time_us / 1000,
 	showReaction: (name) => name.replace(/^(\w+):\d+$/, ":$1:"),
 	reaction: (emoji, mine) => ({ emoji, remove: mine || undefined }),
-	commands: (chat) => (chat.about?.commands || []).map((c) => ({ name: c.name, about: c.description })),
+	commands: (chat) => discordCommands(chat.about?.commands),
+	call: (chat, text) => discordCall(chat.about?.commands, text),
+	menus: (chat, m) => (chat.about?.menus || []).filter((c) => c.type === 3 || !m.bot)
+		.map((c) => c.type === 3 ? { label: c.name, call: { command: c.name, message_id: m.id } } : { label: `${c.name}: ${m.from}`, call: { command: c.name, target: m.from } }),
+	views: (room) => new DiscordModal(room),
 	fileKind: () => undefined,
 	reply: (m) => ({ reply_to: m.id }),
 };

@@ -1,6 +1,7 @@
 // Slack's input blocks: what is filled in goes to the app with the next button that is pressed, as state.values.
 
 import { h, newId } from "./dom.js";
+import { initialOf, selected, selectNode, takesMany } from "./slack_menu.js";
 
 const kinds = { datepicker: "date", datetimepicker: "datetime-local", email_text_input: "email", number_input: "number", plain_text_input: "text",
 	timepicker: "time", url_text_input: "url" };
@@ -15,30 +16,28 @@ function textField(o, at) {
 	return area;
 }
 
-function choice(o, at) {
-	const first = o.initial_option?.value, now = filled.get(at) ?? first;
-	return h("select", { onchange: (e) => filled.set(at, e.target.value) }, h("option", { value: "" }, o.placeholder?.text || "Choose"),
-		o.options.map((x) => h("option", { value: x.value, selected: x.value === now }, x.text.text)));
-}
+const choice = (o, at, cx) => selectNode(o, cx, { now: filled.get(at) ?? initialOf(o), onchange: (e) => filled.set(at, selected(e.target)) });
 
 // Boxes or radio buttons; those that are marked are kept as a list.
 function boxes(o, at) {
-	const name = newId("choice"), first = (o.initial_options || [o.initial_option]).filter(Boolean).map((x) => x.value);
+	const name = newId("choice"), first = initialOf(o);
 	const type = o.type === "checkboxes" ? "checkbox" : "radio", box = h("div", null);
 	box.append(...o.options.map((x) => h("label.choice", null, h("input", { type, name, value: x.value, checked: (filled.get(at) ?? first).includes(x.value),
 		onchange: () => filled.set(at, [...box.querySelectorAll(":checked")].map((i) => i.value)) }), x.text.text)));
 	return box;
 }
 
-const chosen = (o, value) => (({ text, value: v }) => ({ text, value: v }))(o.options.find((x) => x.value === value));
+const chosen = (o, value) => (({ text, value: v }) => ({ text, value: v }))([...(o.options || []), ...(o.option_groups || []).flatMap((g) => g.options)]
+	.find((x) => x.value === value));
+const members = { channels_select: "selected_channel", checkboxes: "selected_option", conversations_select: "selected_conversation",
+	radio_buttons: "selected_option", static_select: "selected_option", users_select: "selected_user" };
 
 // As Slack tells it (interaction payloads, state.values).
 function stateOf(o, at) {
-	const value = filled.get(at), type = o.type;
-	if (type === "checkboxes") return { type, selected_options: (value ?? (o.initial_options || []).map((x) => x.value)).map((v) => chosen(o, v)) };
-	if (type === "radio_buttons" || type === "static_select") {
-		const one = [value ?? o.initial_option?.value].flat()[0];
-		return { type, selected_option: one ? chosen(o, one) : null };
+	const value = filled.get(at), type = o.type, member = members[type.replace("multi_", "")];
+	if (member) {
+		const values = (value ?? initialOf(o)).map((v) => member === "selected_option" ? chosen(o, v) : v);
+		return takesMany(o) || type === "checkboxes" ? { type, [member + "s"]: values } : { type, [member]: values[0] ?? null };
 	}
 	if (type === "datepicker") return { type, selected_date: value || o.initial_date || null };
 	if (type === "timepicker") return { type, selected_time: value || o.initial_time || null };
@@ -47,12 +46,13 @@ function stateOf(o, at) {
 }
 
 const place = (m, b, o) => `${m.id} ${b.block_id} ${o.action_id}`;
-const works = (o) => o.type in kinds || (["checkboxes", "radio_buttons", "static_select"].includes(o.type) && Array.isArray(o.options));
+const works = (o) => o.type in kinds || o.type.replace("multi_", "") in members;
 
 export function inputBlock(b, cx) {
 	const o = b.element, at = place(cx.message, b, o);
 	if (!works(o)) return h("div.picture", null, `${b.label.text}: a ${o.type.replaceAll("_", " ")}, which the playground cannot fill in`);
-	const field = o.options ? o.type === "static_select" ? choice(o, at) : boxes(o, at) : textField(o, at), grouped = field.tagName === "DIV";
+	const marks = ["checkboxes", "radio_buttons"].includes(o.type);
+	const field = o.type in kinds ? textField(o, at) : marks ? boxes(o, at) : choice(o, at, cx), grouped = field.tagName === "DIV";
 	const label = [b.label.text, b.optional ? h("span.small", null, " (optional)") : null], hint = b.hint ? h("span.small", null, b.hint.text) : null;
 	return grouped ? h("fieldset.input", null, h("legend", null, label), field, hint) : h("label.input", null, h("span", null, label), field, hint);
 }

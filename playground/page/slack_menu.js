@@ -17,11 +17,30 @@ const offers = {
 	static_select: offered,
 	users_select: (o, cx) => known("UW", cx),
 };
-const first = (o) => o.initial_option?.value ?? o.initial_user ?? o.initial_channel ?? o.initial_conversation;
+export const takesMany = (o) => o.type.startsWith("multi_");
+// What can be chosen; undefined where the playground cannot tell.
+export const optionsOf = (o, cx) => offers[o.type.replace("multi_", "")]?.(o, cx);
 
-function menu(o, cx, options) {
-	return h("select", { "aria-label": word(o), onchange: (e) => e.target.value && cx.choose(o.action_id, e.target.value) },
-		h("option", { value: "" }, word(o)), options.map((x) => h("option", { value: x.value, selected: x.value === first(o) }, x.text)));
+// The values of what is chosen at first.
+export function initialOf(o) {
+	const initial = o.initial_option ?? o.initial_options ?? o.initial_user ?? o.initial_users ?? o.initial_channel ?? o.initial_channels ??
+		o.initial_conversation ?? o.initial_conversations ?? [];
+	return [initial].flat().map((x) => x.value ?? x);
+}
+
+export const selected = (node) => [...node.selectedOptions].map((x) => x.value).filter(Boolean);
+
+export function selectNode(o, cx, { now, onchange, ...more }) {
+	return h("select", { multiple: takesMany(o), onchange, ...more }, takesMany(o) ? null : h("option", { value: "" }, word(o)),
+		optionsOf(o, cx).map((x) => h("option", { value: x.value, selected: now.includes(x.value) }, x.text)));
+}
+
+function menu(o, cx) {
+	const choose = ({ target }) => {
+		if (takesMany(o)) cx.choose(o.action_id, selected(target));
+		else if (target.value) cx.choose(o.action_id, target.value);
+	};
+	return selectNode(o, cx, { now: initialOf(o), onchange: choose, "aria-label": word(o) });
 }
 
 function boxes(o, cx) {
@@ -37,7 +56,7 @@ function picker(o, cx) {
 }
 
 export function slackMenu(o, cx) {
-	if (offers[o.type]) return menu(o, cx, offers[o.type](o, cx));
+	if (optionsOf(o, cx)) return menu(o, cx);
 	if (o.type === "checkboxes") return boxes(o, cx);
 	if (o.type === "datepicker" || o.type === "timepicker") return picker(o, cx);
 	return h("select", { disabled: true, "aria-label": word(o), title: nothing }, h("option", null, word(o)));

@@ -83,6 +83,12 @@ test("Telegram's entities show: code, quotations, spoilers, links, a keyboard in
 	await message.getByRole("button", { name: "Spoiler: show it" }).press("Enter");
 	await message.getByText("secret").waitFor();
 	assert.equal(await message.locator(".keyboard-row").count(), 2);
+	await botCall(`/telegram/bot${telegramToken}/sendMessage`, "", { chat_id: Number(chat), text: "Which?",
+		reply_markup: { keyboard: [[{ text: "Tea" }, "Coffee"]], one_time_keyboard: true } });
+	const keys = telegram.node.getByRole("group", { name: "Keyboard of the bot" });
+	await keys.getByRole("button", { name: "Coffee" }).click();
+	await telegram.node.locator(".own", { hasText: "Coffee" }).waitFor();
+	await keys.getByRole("button", { name: "Coffee" }).waitFor({ state: "detached" });
 });
 
 test("Slack's mrkdwn and blocks show", async () => {
@@ -149,6 +155,80 @@ test("Slack's menus act, a modal is filled in, and a home shows", async () => {
 	app.close();
 });
 
+// An app on Discord: answers INTERACTION_CREATE as it is told to.
+async function discordApp(token) {
+	const get = async (path, body, method = body ? "POST" : "GET") => (await fetch(`${rig.url}/discord/api/v10${path}`, { method, body: body && JSON.stringify(body),
+		headers: { "Content-Type": "application/json", Authorization: token, "User-Agent": "DiscordBot (https://example.org, 1)" } }));
+	const socket = new WebSocket((await (await get("/gateway/bot")).json()).url + "?v=10&encoding=json"), heard = [], waiting = [];
+	const send = (op, d) => socket.send(JSON.stringify({ op, d }));
+	socket.onmessage = ({ data }) => {
+		const { op, t, d } = JSON.parse(data);
+		if (op === 10) send(2, { token: token.slice(4), intents: 0, properties: { os: "linux", browser: "test", device: "test" } });
+		if (op === 1) send(1, null);
+		if (!t) return;
+		if (waiting[0]?.type === t) waiting.shift().resolve(d);
+		else heard.push({ t, d });
+	};
+	const hears = (type) => {
+		const at = heard.findIndex((e) => e.t === type);
+		return at >= 0 ? Promise.resolve(heard.splice(at, 1)[0].d) : new Promise((resolve) => waiting.push({ type, resolve }));
+	};
+	const { application } = await hears("READY");
+	const put = async (list) => assert.equal((await get(`/applications/${application.id}/commands`, list, "PUT")).status, 200);
+	const answer = async (i, type, data) => assert.equal((await get(`/interactions/${i.id}/${i.token}/callback`, { type, data })).status, 204);
+	return { put, answer, hears: () => hears("INTERACTION_CREATE"), close: () => socket.close() };
+}
+
+test("Discord's commands have subcommands, options and menus, and a modal is filled in", async () => {
+	const app = await discordApp("Bot MTIzNDU2Nzg5MDEyMzQ1Njc4.GabcDe.playgroundTokenOfTheQuickstart012345");
+	await app.put([{ name: "order", description: "Orders", options: [{ type: 1, name: "tea", description: "Orders tea",
+		options: [{ type: 3, name: "kind", description: "Which", required: true }, { type: 4, name: "cups", description: "How many" }] }] },
+	{ type: 3, name: "Translate" }, { type: 2, name: "Greet" }]);
+	await discord.openChat("builds");
+	await discord.field.fill("/ord");
+	const option = discord.node.getByRole("option", { name: "/order tea" });
+	await option.waitFor();
+	assert.match(await option.innerText(), /\(kind, cups\?\)/);
+	await discord.field.press("Enter");
+	assert.equal(await discord.field.inputValue(), "/order tea ");
+	await discord.say("/order tea kind: green leaves cups: 2");
+	const ordered = await app.hears();
+	assert.deepEqual(ordered.data.options[0].options.map((o) => o.value), ["green leaves", 2]);
+	const label = (text, component) => ({ type: 18, label: text, component });
+	await app.answer(ordered, 9, { custom_id: "order", title: "Your tea", components: [
+		label("Why", { type: 4, custom_id: "why", style: 2, max_length: 100 }),
+		label("Sizes", { type: 3, custom_id: "sizes", max_values: 2, options: ["S", "M", "L"].map((x) => ({ label: x, value: x.toLowerCase() })) }),
+		label("Sugar", { type: 23, custom_id: "sugar" })] });
+	const modal = discord.node.getByRole("dialog", { name: "Your tea" });
+	await modal.getByLabel("Why").fill("it is cold");
+	await modal.getByLabel("Sizes").selectOption(["s", "l"]);
+	await modal.getByLabel("Sugar").check();
+	assert.deepEqual(await contrastProblems(page), []);
+	await modal.getByRole("button", { name: "Submit" }).click();
+	const submitted = await app.hears();
+	assert.deepEqual(submitted.data.components.map((c) => c.component.value ?? c.component.values), ["it is cold", ["s", "l"], true]);
+	await modal.waitFor({ state: "detached" });
+	await app.answer(submitted, 4, { content: "Choose", components: [{ type: 1, components: [
+		{ type: 3, custom_id: "days", placeholder: "Days", max_values: 2, options: ["Mo", "Tu"].map((x) => ({ label: x, value: x })) }] }] });
+	await discord.lastFromBot().getByLabel("Days").selectOption(["Mo", "Tu"]);
+	await discord.lastFromBot().getByRole("button", { name: "Choose" }).click();
+	const chosen = await app.hears();
+	assert.deepEqual(chosen.data.values, ["Mo", "Tu"]);
+	await app.answer(chosen, 9, { custom_id: "again", title: "Again", components: [label("Name", { type: 4, custom_id: "name", style: 1 })] });
+	await discord.node.getByRole("dialog", { name: "Again" }).getByRole("button", { name: "Cancel" }).click();
+	await discord.node.getByRole("dialog", { name: "Again" }).waitFor({ state: "detached" });
+	await discord.say("to be translated");
+	const own = discord.node.locator(".own", { hasText: "to be translated" });
+	await own.hover();
+	await own.getByLabel("Apps").selectOption("Translate");
+	const translate = await app.hears();
+	assert.equal(translate.data.resolved.messages[translate.data.target_id].content, "to be translated");
+	await own.hover();
+	await own.getByLabel("Apps").selectOption("Greet: ann");
+	assert.equal((await app.hears()).data.type, 2);
+	app.close();
+});
+
 test("Slack's inputs, videos and plans show, and what is filled in goes with the press", async () => {
 	const channel = (await rig.control("chats?platform=slack")).chats.find((c) => c.title === "general").chat, plain = (text) => ({ type: "plain_text", text });
 	const token = "Bearer xoxb-1001-2002-playgroundTokenOfTheQuickstart", option = (text) => ({ text: plain(text), value: text.toLowerCase() });
@@ -158,6 +238,8 @@ test("Slack's inputs, videos and plans show, and what is filled in goes with the
 		{ type: "input", block_id: "why", label: plain("Why now?"), hint: plain("In a word"), element: { type: "plain_text_input", action_id: "text" } },
 		{ type: "input", block_id: "where", label: plain("Where"), element: { type: "static_select", action_id: "place", options: [option("Here"), option("There")] } },
 		{ type: "input", block_id: "who", label: plain("Who"), element: { type: "checkboxes", action_id: "names", options: [option("Ann"), option("Bea")] } },
+		{ type: "input", block_id: "when", label: plain("Days"), element: { type: "multi_static_select", action_id: "days", options: [option("Mo"), option("Tu"), option("We")] } },
+		{ type: "input", block_id: "mate", label: plain("With"), element: { type: "users_select", action_id: "user" } },
 		{ type: "actions", elements: [{ type: "button", action_id: "send", text: plain("Send it") }] }] });
 	assert.ok(answer.ok, JSON.stringify(answer));
 	const message = slack.lastFromBot();
@@ -166,6 +248,8 @@ test("Slack's inputs, videos and plans show, and what is filled in goes with the
 	await message.getByLabel("Why now?").fill("it is ready");
 	await message.getByLabel("Where").selectOption("there");
 	await message.getByRole("group", { name: "Who" }).getByLabel("Bea").check();
+	await message.getByLabel("Days").selectOption(["mo", "we"]);
+	await message.getByLabel("With").selectOption({ label: "ann" });
 	assert.deepEqual(await contrastProblems(page), []);
 	await page.route("**/control/press", (route) => route.fulfill({ json: { ok: true } }), { times: 1 }); // no app is connected that could hear it
 	const asked = page.waitForRequest((r) => r.url().endsWith("/control/press"));
@@ -174,6 +258,8 @@ test("Slack's inputs, videos and plans show, and what is filled in goes with the
 	assert.equal(values.why.text.value, "it is ready");
 	assert.equal(values.where.place.selected_option.value, "there");
 	assert.deepEqual(values.who.names.selected_options.map((o) => o.value), ["bea"]);
+	assert.deepEqual(values.when.days.selected_options.map((o) => o.value), ["mo", "we"]);
+	assert.match(values.mate.user.selected_user, /^U/);
 });
 
 test("Slack's menu of commands is what the app declares", async () => {

@@ -46,19 +46,20 @@ static struct json_object *threads_json(struct cord_world *w, const struct cord_
 	return array;
 }
 
-/* Commands of the guild precede global ones with the same name. */
-static struct json_object *commands_json(struct cord_bot *b, const struct cord_guild *g)
+/* Those that are typed, or those of the menus. Commands of the guild precede global ones with the same name.
+ */
+static struct json_object *commands_json(struct cord_bot *b, const struct cord_guild *g, bool menus)
 {
 	struct json_object *array = json_object_new_array();
 
 	list_each(&b->commands.list, it, tmp) {
 		struct cord_command *c = list_entry(it, struct cord_command, link), *first;
 		const char *name = json_get_str(c->json, "name");
+		int64_t type = json_get_int(c->json, "type", 1);
 
-		if (json_get_int(c->json, "type", 1) != 1 ||
-		    (c->guild_id != 0 && (!g || c->guild_id != g->id)))
+		if ((type != 1) != menus || (c->guild_id != 0 && (!g || c->guild_id != g->id)))
 			continue;
-		first = g ? cord_command_by_name(&b->commands, g->id, name, 1) : NULL;
+		first = g ? cord_command_by_name(&b->commands, g->id, name, type) : NULL;
 		if (!first || first == c)
 			json_object_array_add(array, json_object_get(c->json));
 	}
@@ -73,10 +74,11 @@ int cord_about_write(void *self, struct json_object *in, struct json_object *out
 	if (cord_context_read(self, in, false, &s, err) != 0)
 		return -1;
 	c = s.channel->parent ? s.channel->parent : s.channel;
-	json_setf(out, "title: %s, guild: %s, bot_name: %s, bot_id: %p, names: %p, threads: %p, commands: %p",
+	json_setf(out,
+	    "title: %s, guild: %s, bot_name: %s, bot_id: %p, names: %p, threads: %p, commands: %p, menus: %p",
 	    c->user ? c->user->label : c->name, c->guild ? c->guild->name : NULL, s.bot->username,
 	    cord_id_or_null(s.bot->id), names_json(self, c->guild), threads_json(self, c),
-	    commands_json(s.bot, c->guild));
+	    commands_json(s.bot, c->guild, false), commands_json(s.bot, c->guild, true));
 	return 0;
 }
 

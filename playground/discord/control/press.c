@@ -15,6 +15,7 @@ enum {
 	MENTIONABLE_MENU = 7,
 	CHANNEL_MENU = 8,
 	LABEL = 18,
+	UPLOAD = 19,
 	RADIO_GROUP = 21,
 	CHECKBOX_GROUP = 22,
 	CHECKBOX = 23
@@ -181,6 +182,30 @@ static int fill_radio(
 	return 0;
 }
 
+/* Files, as many as it takes. */
+static int fill_upload(struct filling *f, struct json_object *upload, struct json_object *given,
+    struct json_object *o, struct error *err)
+{
+	bool required = json_get_bool(upload, "required", true);
+	struct json_object *files = json_object_is_type(given, json_type_array) ? given : NULL,
+			   *values = json_object_new_array();
+	int64_t n = (int64_t)json_count(files), min = json_get_int(upload, "min_values", 1),
+		max = json_get_int(upload, "max_values", 1);
+
+	json_set(o, "values", values);
+	if ((n > 0 || required) && (n < min || n > max))
+		return error_set(err, ERROR_OURS, "the field \"%.80s\" takes from %lld to %lld files",
+		    json_get_str(upload, "custom_id"), (long long)min, (long long)max);
+	json_each(files, file) {
+		uint64_t id = cord_resolve_file(f->s, f->resolved, file, err);
+
+		if (id == 0)
+			return -1;
+		json_object_array_add(values, cord_id_json(id));
+	}
+	return 0;
+}
+
 /* Fills a field. Returns the object to submit; NULL with err set. */
 static struct json_object *fill_field(struct filling *f, struct json_object *field, struct error *err)
 {
@@ -205,8 +230,11 @@ static struct json_object *fill_field(struct filling *f, struct json_object *fie
 		if (values)
 			json_set(o, "values", values);
 		ret = values ? 0 : -1;
+	} else if (type_of(field) == UPLOAD) {
+		ret = fill_upload(f, field, given, o, err);
 	} else {
-		ret = error_set(err, ERROR_OURS, "files in modals are not simulated by the playground");
+		ret = error_set(err, ERROR_OURS, "people cannot fill in the field \"%.80s\"",
+		    json_get_str(field, "custom_id"));
 	}
 	if (ret == 0)
 		return o;
@@ -248,6 +276,13 @@ static struct cord_interaction *find_modal(struct cord_world *w, const struct co
 		if (i->modal && i->user == s->user && (id != 0 ? i->id == id : i->channel == s->channel))
 			found = i;
 	return found;
+}
+
+static void take_away(struct cord_interaction *i)
+{
+	json_object_put(i->modal);
+	i->modal = NULL;
+	cord_show_channel(i->channel);
 }
 
 static struct json_object *fill_modal(struct filling *f, struct json_object *modal, struct error *err)
@@ -300,8 +335,23 @@ int cord_control_submit(void *self, struct json_object *in, struct json_object *
 	    .data = data,
 	    .source = i->source,
 	    .cause = i});
-	json_object_put(i->modal);
-	i->modal = NULL;
+	take_away(i);
 	cord_set_id(out, "interaction_id", answer->id);
+	return 0;
+}
+
+/* A person closes it; Discord tells the bot nothing. */
+int cord_control_close(void *self, struct json_object *in, struct json_object *out, struct error *err)
+{
+	struct cord_interaction *i;
+	struct cord_context s;
+
+	(void)out;
+	if (cord_context_read(self, in, false, &s, err) != 0)
+		return -1;
+	i = s.user ? find_modal(self, &s, cord_get_id(in, "interaction_id")) : NULL;
+	if (!i)
+		return error_set(err, ERROR_OURS, "no modal is open there for that \"user\"");
+	take_away(i);
 	return 0;
 }

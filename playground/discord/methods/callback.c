@@ -69,6 +69,7 @@ static int run_modal(struct cord_call *call, struct cord_interaction *i, struct 
 		return cord_refuse(call);
 	cord_components_finish(components);
 	i->modal = json_object_get(data);
+	cord_show_channel(i->channel);
 	return 0;
 }
 

@@ -12,6 +12,7 @@
 #include "base/mem.h"
 #include "base/task.h"
 #include "net/websocket/websocket.h"
+#include "tests/lib/client.h"
 #include "tests/playground/discord/discord_rig.h"
 
 #define HERE "\"chat\":\"dev\",\"kind\":\"group\",\"user\":\"Ann\""
@@ -271,6 +272,46 @@ DISCORD_TEST(a_modal_is_filled_in_and_answered)
 	end(t, &s);
 }
 
+DISCORD_TEST(a_modal_takes_files_or_is_closed)
+{
+	static const char modal[] = "{\"type\":9,\"data\":{\"custom_id\":\"form\",\"title\":\"Form\","
+				    "\"components\":[{\"type\":18,\"label\":\"Proof\",\"component\":{"
+				    "\"type\":19,\"custom_id\":\"proof\",\"max_values\":2}}]}}";
+	struct json_object *o;
+	struct stage s;
+
+	begin(t, rig, &s);
+	discord_order(t, rig, "command", HERE ",\"command\":\"Report\",\"target\":\"Ann\"");
+	json_object_put(hear(t, &s));
+	json_object_put(
+	    discord_call(t, rig, 204, "POST /interactions/%s/%s/callback %s", s.id, s.token, modal));
+	denied(t, rig, "submit", HERE ",\"fields\":{}", "takes from 1 to 2 files");
+	denied(t, rig, "submit", HERE ",\"fields\":{\"proof\":[{\"size\":3}]}", "name");
+	discord_order(t, rig, "submit",
+	    HERE ",\"fields\":{\"proof\":[{\"name\":\"a.txt\",\"base64\":\"YQ==\"},{\"name\":\"b.txt\","
+		 "\"base64\":\"Yg==\"}]}");
+	o = hear(t, &s);
+	struct json_object *values =
+	    json_get_array(client_object_at(o, "d.data.components.0.component"), "values");
+	assert_int_equal(json_count(values), 2);
+	json_each(values, id) {
+		char *path = xasprintf("d.data.resolved.attachments.%s.size", json_object_get_string(id));
+		discord_has(o, path, "1");
+		free(path);
+	}
+	json_object_put(o);
+	json_object_put(
+	    discord_call(t, rig, 204, "POST /interactions/%s/%s/callback {\"type\":5}", s.id, s.token));
+	discord_order(t, rig, "command", HERE ",\"command\":\"Report\",\"target\":\"Ann\"");
+	json_object_put(hear(t, &s));
+	json_object_put(
+	    discord_call(t, rig, 204, "POST /interactions/%s/%s/callback %s", s.id, s.token, modal));
+	discord_order(t, rig, "close", HERE);
+	denied(t, rig, "close", HERE, "no modal");
+	denied(t, rig, "submit", HERE ",\"fields\":{}", "no modal");
+	end(t, &s);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -280,6 +321,7 @@ int main(void)
 	    cmocka_unit_test(a_command_may_need_permissions),
 	    cmocka_unit_test(menus_take_the_values_that_they_offer),
 	    cmocka_unit_test(a_modal_is_filled_in_and_answered),
+	    cmocka_unit_test(a_modal_takes_files_or_is_closed),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
