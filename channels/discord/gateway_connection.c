@@ -37,7 +37,7 @@ struct connection {
 	uint64_t beat_at, deadline; /* clock_now(); deadline: HELLO, then READY; 0: none */
 	uint64_t guilds_at;         /* clock_now() until which the guilds of READY are waited for */
 	bool unanswered;            /* the last heartbeat is not acknowledged */
-	bool behind;                /* reading was paused, so the acknowledgement may be unread */
+	bool reading_paused;        /* so the acknowledgement may be unread */
 	bool resuming;
 	int64_t seen; /* seq of the last event that was received */
 	bool has_seen;
@@ -88,11 +88,11 @@ static void send_heartbeat(struct task *t, struct connection *c)
 /* Its time has come. */
 static void beat(struct task *t, struct connection *c)
 {
-	if (c->unanswered && !c->behind) {
+	if (c->unanswered && !c->reading_paused) {
 		finish(c, DISCORD_RESUME, 0, "Discord did not answer a heartbeat");
 		return;
 	}
-	c->behind = false;
+	c->reading_paused = false;
 	c->unanswered = true;
 	c->beat_at = clock_now() + c->interval_ms;
 	send_heartbeat(t, c);
@@ -197,7 +197,7 @@ static int wait_for_room(struct task *t, struct connection *c, struct error *err
 	q->reader = t;
 	while (rc >= 0 && !c->ended &&
 	    (q->count >= limits->queue_events || (q->count > 0 && q->bytes >= limits->queue_bytes))) {
-		c->behind = true;
+		c->reading_paused = true;
 		rc = task_wait_until(t, c->beat_at, err);
 		if (rc == 1)
 			beat(t, c);
@@ -310,7 +310,7 @@ static int on_frame(struct task *t, struct connection *c, const struct buf *mess
 		rc = on_hello(t, c, json_get_object(frame, "d"), err);
 		break;
 	case DISCORD_OP_ACK:
-		c->unanswered = c->behind = false;
+		c->unanswered = c->reading_paused = false;
 		break;
 	default:
 		break;

@@ -32,7 +32,7 @@ static int read_session(struct task *t, struct discord *d, unsigned id,
 }
 
 /* The sessions of another number of shards cannot be resumed: all begin anew, and fetch what was said since
- * the one that heard least. */
+ * the one whose last event is the oldest. */
 static int since_all(struct task *t, struct discord *d, unsigned count, uint64_t *since, struct error *err)
 {
 	struct discord_gateway_session session = {0};
@@ -42,12 +42,12 @@ static int since_all(struct task *t, struct discord *d, unsigned count, uint64_t
 	*since = 0;
 	for (unsigned i = 0; i < count && rc == 0; i++) {
 		rc = read_session(t, d, i, &session, err);
-		/* Another unit has begun anew already, and does not need what the former session had heard.
+		/* Another unit has begun anew already, and does not need what the former session missed.
 		 */
 		lost |= rc == 0 && session.shards == d->shard_total;
-		uint64_t heard = session.gap != 0 ? session.gap : session.mark;
-		if (heard != 0 && (*since == 0 || heard < *since))
-			*since = heard;
+		uint64_t last = session.gap != 0 ? session.gap : session.mark;
+		if (last != 0 && (*since == 0 || last < *since))
+			*since = last;
 	}
 	if (lost)
 		*since = discord_id_at(clock_wall() - d->settings->backfill_ms);

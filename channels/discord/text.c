@@ -125,14 +125,14 @@ static const char *read_channel(struct reader *r, const char *at)
 }
 
 /* name:id> of an emoji, or of a command. */
-static const char *read_named(struct reader *r, const char *at, const char *mark, const char *behind)
+static const char *read_named(struct reader *r, const char *at, const char *mark, const char *close)
 {
 	size_t len = strcspn(at, ":>\n");
 	const char *end;
 
 	if (len == 0 || len > 64 || at[len] != ':' || read_id(at + len + 1, &end) == 0)
 		return NULL;
-	buf_addf(r->out, "%s%.*s%s", mark, (int)len, at, behind);
+	buf_addf(r->out, "%s%.*s%s", mark, (int)len, at, close);
 	return end;
 }
 

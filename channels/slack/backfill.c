@@ -154,13 +154,13 @@ static void add_recent_chats(struct slack *sk, struct places *p)
 static int fetch_recent(struct task *t, struct slack *sk, struct error *err)
 {
 	struct places p = {.ids = xcalloc(sk->limits->recent_chats, sizeof(*p.ids))};
-	int64_t since_ms = limit_since(sk, sk->heard.recent_ms - LAG_MS);
+	int64_t since_ms = limit_since(sk, sk->sync.recent_ms - LAG_MS);
 	size_t fetched = 0, i = 0;
 	int rc = 0;
 
-	sk->heard.recent_ms = 0;
+	sk->sync.recent_ms = 0;
 	add_recent_chats(sk, &p);
-	while (rc == 0 && i < p.count && !sk->heard.wanted)
+	while (rc == 0 && i < p.count && !sk->sync.wanted)
 		rc = backfill_one_chat(t, sk, p.ids[i++], true, since_ms, &fetched, err);
 	if (rc == 1)
 		log_info(
@@ -176,11 +176,11 @@ static int fetch_recent(struct task *t, struct slack *sk, struct error *err)
 static int fetch_all(struct task *t, struct slack *sk, struct error *err)
 {
 	struct places p = {.ids = xcalloc(sk->limits->backfill_chats, sizeof(*p.ids))};
-	int64_t since_ms = limit_since(sk, sk->heard.since_ms - SLACK_REDELIVERY_MS);
+	int64_t since_ms = limit_since(sk, sk->sync.since_ms - SLACK_REDELIVERY_MS);
 	size_t fetched = 0;
 	int rc = 0, worst = 0;
 
-	sk->heard.lacks[0] = '\0';
+	sk->sync.lacks[0] = '\0';
 	for (size_t i = 0; rc >= 0 && i < ARRAY_LEN(types) && !p.more; i++) {
 		rc = list_type(t, sk, types[i], &p, err);
 		worst |= rc;
@@ -205,30 +205,30 @@ static void fetch_task(struct task *t, void *arg)
 	struct backoff wait = {.base_ms = sk->limits->retry_max_ms, .max_ms = 10 * sk->limits->retry_max_ms};
 	struct error err = {0};
 
-	while ((sk->heard.wanted || sk->heard.recent_ms != 0) && !sk->refused) {
-		bool all = sk->heard.wanted;
+	while ((sk->sync.wanted || sk->sync.recent_ms != 0) && !sk->refused) {
+		bool all = sk->sync.wanted;
 
-		sk->heard.wanted = false;
+		sk->sync.wanted = false;
 		int rc = all ? fetch_all(t, sk, &err) : fetch_recent(t, sk, &err);
 
 		if (rc < 0 || sk->refused)
 			break;
 		if (!all)
 			continue;
-		if (rc == 0 && !sk->heard.wanted) {
+		if (rc == 0 && !sk->sync.wanted) {
 			slack_sync_state_backfilled(sk);
 		} else if (rc == 1) {
 			log_warn(sk->self.channel, "backfill is incomplete, trying again: %s", err.text);
-			sk->heard.wanted = true;
+			sk->sync.wanted = true;
 			if (task_sleep(t, backoff_next(&wait), NULL) < 0)
 				break;
 		}
 	}
-	sk->heard.fetcher = NULL;
+	sk->sync.fetcher = NULL;
 }
 
 void slack_backfill_start(struct slack *sk)
 {
-	if (!sk->heard.fetcher && !sk->stopping && !sk->refused)
-		sk->heard.fetcher = task_start(&sk->tasks, "slack.backfill", fetch_task, sk);
+	if (!sk->sync.fetcher && !sk->stopping && !sk->refused)
+		sk->sync.fetcher = task_start(&sk->tasks, "slack.backfill", fetch_task, sk);
 }

@@ -28,12 +28,11 @@ static void note_scope(struct slack *sk, const struct slack_answer *a)
 {
 	const char *scope = json_get_str(a->reply, "needed");
 
-	if (sk->heard.lacks[0] == '\0')
-		snprintf(
-		    sk->heard.lacks, sizeof(sk->heard.lacks), "%.31s", scope ? scope : "channels:history");
-	if (sk->heard.complained)
+	if (sk->sync.lacks[0] == '\0')
+		snprintf(sk->sync.lacks, sizeof(sk->sync.lacks), "%.31s", scope ? scope : "channels:history");
+	if (sk->sync.complained)
 		return;
-	sk->heard.complained = true;
+	sk->sync.complained = true;
 	log_error(
 	    sk->self.channel, "cannot backfill messages missed while Myna was down: %s", a->outcome.why.text);
 	if (sk->ch->status == CHANNEL_READY)
@@ -66,7 +65,7 @@ int slack_backfill_call(struct task *t, struct slack *sk, const char *method, st
 		if (sk->refused || task_check(t, err) < 0)
 			return -1;
 		if (class == SLACK_RATE_LIMITED)
-			sk->heard.limited_until = clock_now() + LIMITED_MS;
+			sk->sync.limited_until = clock_now() + LIMITED_MS;
 		/* The rate_limiter waits for the end of a penalty. */
 		if (class == SLACK_RATE_LIMITED && !brief)
 			continue;

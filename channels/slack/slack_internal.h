@@ -47,7 +47,7 @@ struct slack {
 	bool refresh;     /* the socket in use is to be replaced */
 	uint64_t hold_ms; /* delay before the keeper's next attempt */
 	struct backoff retry;
-	struct slack_sync_state heard;
+	struct slack_sync_state sync;
 
 	struct slack_users people;
 	struct slack_recent_map threads;   /* in which the bot wrote: C1:1790000000.000100 */

@@ -132,12 +132,12 @@ static uint64_t age_of(const struct slack *sk, struct json_object *hello)
 
 void slack_socket_ready(struct slack *sk)
 {
-	if (sk->heard.lacks[0] == '\0')
+	if (sk->sync.lacks[0] == '\0')
 		channel_set_status(sk->ch, CHANNEL_READY, "connected as @%s to %s", sk->self.name, sk->host);
 	else
 		channel_set_status(sk->ch, CHANNEL_READY,
 		    "connected as @%s to %s; without the scope %s what it misses stays missed", sk->self.name,
-		    sk->host, sk->heard.lacks);
+		    sk->host, sk->sync.lacks);
 }
 
 /* Replaces the previous socket. */

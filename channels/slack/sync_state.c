@@ -20,25 +20,25 @@
 /* The gap starts at the last frame of the old socket, or where an earlier backfill stopped. */
 static void note_gap(struct slack *sk)
 {
-	struct slack_sync_state *h = &sk->heard;
+	struct slack_sync_state *s = &sk->sync;
 
-	if (sk->settings->backfill_ms == 0 || h->live_ms == 0)
+	if (sk->settings->backfill_ms == 0 || s->live_ms == 0)
 		return;
-	if (h->since_ms == 0)
-		h->since_ms = h->live_ms;
-	h->wanted = true;
+	if (s->since_ms == 0)
+		s->since_ms = s->live_ms;
+	s->wanted = true;
 	slack_backfill_start(sk);
 }
 
 /* What Slack pushed into the lost socket comes again, but hardly within seconds. */
 static void note_recent(struct slack *sk)
 {
-	struct slack_sync_state *h = &sk->heard;
+	struct slack_sync_state *s = &sk->sync;
 
-	if (sk->settings->backfill_ms == 0 || clock_now() < h->limited_until)
+	if (sk->settings->backfill_ms == 0 || clock_now() < s->limited_until)
 		return;
-	if (h->recent_ms == 0)
-		h->recent_ms = h->live_ms;
+	if (s->recent_ms == 0)
+		s->recent_ms = s->live_ms;
 	slack_backfill_start(sk);
 }
 
@@ -51,55 +51,55 @@ static void move_back(int64_t *at_ms, int64_t by_ms)
 /* A position of before the wall clock was set back would be in the future, and hide what comes until then. */
 static void follow_clock(struct slack *sk)
 {
-	struct slack_sync_state *h = &sk->heard;
+	struct slack_sync_state *s = &sk->sync;
 	int64_t set_ms = clock_wall() - (int64_t)clock_now();
 
-	if (set_ms < h->set_ms && h->check_ms != 0) {
-		move_back(&h->live_ms, h->set_ms - set_ms);
-		move_back(&h->since_ms, h->set_ms - set_ms);
-		move_back(&h->recent_ms, h->set_ms - set_ms);
-		move_back(&h->check_ms, h->set_ms - set_ms);
+	if (set_ms < s->set_ms && s->check_ms != 0) {
+		move_back(&s->live_ms, s->set_ms - set_ms);
+		move_back(&s->since_ms, s->set_ms - set_ms);
+		move_back(&s->recent_ms, s->set_ms - set_ms);
+		move_back(&s->check_ms, s->set_ms - set_ms);
 	}
-	h->set_ms = set_ms;
+	s->set_ms = set_ms;
 }
 
 /* A frame that came since the last look says that the socket lived at the last look. The clock is no witness
  * of that: it goes on while the machine sleeps. */
 static void look(struct slack *sk)
 {
-	struct slack_sync_state *h = &sk->heard;
+	struct slack_sync_state *s = &sk->sync;
 	struct slack_socket *l = slack_socket_in_use(sk);
 	uint64_t frame_ms = l ? websocket_last_received_ms(l->ws) : 0;
 	int64_t now_ms = clock_wall();
 	bool slept;
 
 	follow_clock(sk);
-	slept = h->check_ms != 0 && now_ms - h->check_ms > (int64_t)sk->limits->redelivered_ms;
+	slept = s->check_ms != 0 && now_ms - s->check_ms > (int64_t)sk->limits->redelivered_ms;
 	if (slept)
 		note_gap(sk);
-	if (l && (slept || frame_ms != h->frame_ms) && h->check_ms > h->live_ms)
-		h->live_ms = h->check_ms;
-	h->frame_ms = frame_ms;
-	h->check_ms = now_ms;
+	if (l && (slept || frame_ms != s->frame_ms) && s->check_ms > s->live_ms)
+		s->live_ms = s->check_ms;
+	s->frame_ms = frame_ms;
+	s->check_ms = now_ms;
 }
 
 static void save(struct task *t, struct slack *sk)
 {
-	struct slack_sync_state *h = &sk->heard;
-	int64_t value_ms = h->since_ms != 0 ? h->since_ms : h->live_ms;
+	struct slack_sync_state *s = &sk->sync;
+	int64_t value_ms = s->since_ms != 0 ? s->since_ms : s->live_ms;
 	struct error err = {0};
 	char value[24];
 
-	if (value_ms == h->saved_ms || clock_now() < h->save_due)
+	if (value_ms == s->saved_ms || clock_now() < s->save_due)
 		return;
 	snprintf(value, sizeof(value), "%" PRId64, value_ms);
 	struct journal_cursor cursor = {.account = sk->self.account, .name = CURSOR, .value = value};
 	if (channel_received(t, sk->ch, NULL, 0, &cursor, &err) == 0)
-		h->saved_ms = value_ms;
+		s->saved_ms = value_ms;
 	else
 		log_warn(sk->self.channel, "cannot store the sync position, so a restart fetches more: %s",
 		    err.text);
-	h->save_due = clock_now() + SAVE_MS;
+	s->save_due = clock_now() + SAVE_MS;
 }
 
 static void sync_task(struct task *t, void *arg)
@@ -110,7 +110,7 @@ static void sync_task(struct task *t, void *arg)
 		look(sk);
 		save(t, sk);
 	}
-	sk->heard.keeper = NULL;
+	sk->sync.keeper = NULL;
 }
 
 int slack_sync_state_read(struct task *t, struct slack *sk, struct slack_outcome *o)
@@ -121,40 +121,40 @@ int slack_sync_state_read(struct task *t, struct slack *sk, struct slack_outcome
 	if (channel_read_cursor(t, sk->ch, sk->self.account, CURSOR, &value, &o->why) < 0)
 		return -1;
 	if (value)
-		sk->heard.live_ms = sk->heard.saved_ms = strtoll(value, NULL, 10);
+		sk->sync.live_ms = sk->sync.saved_ms = strtoll(value, NULL, 10);
 	/* The clock was set back since. */
-	if (sk->heard.live_ms > clock_wall())
-		sk->heard.live_ms = clock_wall() - sk->settings->backfill_ms;
+	if (sk->sync.live_ms > clock_wall())
+		sk->sync.live_ms = clock_wall() - sk->settings->backfill_ms;
 	free(value);
 	return 0;
 }
 
 void slack_sync_state_start(struct slack *sk)
 {
-	sk->heard.keeper = task_start(&sk->tasks, "slack.sync", sync_task, sk);
+	sk->sync.keeper = task_start(&sk->tasks, "slack.sync", sync_task, sk);
 }
 
 void slack_sync_state_hello(struct slack *sk, bool lost)
 {
-	struct slack_sync_state *h = &sk->heard;
+	struct slack_sync_state *s = &sk->sync;
 	int64_t now_ms = clock_wall();
 
 	follow_clock(sk);
-	if (!h->begun || now_ms - h->live_ms > (int64_t)sk->limits->redelivered_ms)
+	if (!s->begun || now_ms - s->live_ms > (int64_t)sk->limits->redelivered_ms)
 		note_gap(sk);
 	else if (lost)
 		note_recent(sk);
-	if (h->live_ms == 0 || h->since_ms != 0)
-		h->live_ms = now_ms;
-	h->begun = true;
-	if (h->keeper)
-		task_wake(h->keeper);
+	if (s->live_ms == 0 || s->since_ms != 0)
+		s->live_ms = now_ms;
+	s->begun = true;
+	if (s->keeper)
+		task_wake(s->keeper);
 }
 
 void slack_sync_state_backfilled(struct slack *sk)
 {
-	sk->heard.since_ms = 0;
-	sk->heard.save_due = 0;
-	if (sk->heard.keeper)
-		task_wake(sk->heard.keeper);
+	sk->sync.since_ms = 0;
+	sk->sync.save_due = 0;
+	if (sk->sync.keeper)
+		task_wake(sk->sync.keeper);
 }

@@ -52,7 +52,7 @@ static struct budget_hold estimate_speech(const struct budget_spender *who, cons
 	struct llm_usage u = {0};
 
 	u.seconds = llm_audio_seconds(audio, &u.estimated);
-	u.input_tokens = p->price.heard ? 0 : u.seconds * SPEECH_TOKENS;
+	u.input_tokens = p->price.speech_known ? 0 : u.seconds * SPEECH_TOKENS;
 	llm_price_speech(&p->price, &u);
 	h.reserved[STORE_TURNS] = who->counted && !*who->counted;
 	h.reserved[STORE_CALLS] = 1;

@@ -174,7 +174,7 @@ static void check_prices(struct config *cfg, const char *path, const struct llm 
 			    "spends. Add one to llm.prices; 0 for a model that runs here.",
 			    p->settings.model ? p->settings.model : "", p->name);
 	const struct llm_provider *hearer = llm_transcription_provider(llm);
-	if (hearer && !hearer->price.known && !hearer->price.heard)
+	if (hearer && !hearer->price.known && !hearer->price.speech_known)
 		config_error(cfg, at,
 		    "The model \"%s\" of llm.transcribe has no price, so that nobody knows what it spends. "
 		    "Add one to llm.prices, as in { model = \"whisper-1\"; minute = 0.006; }; 0 for one that "

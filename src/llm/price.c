@@ -150,7 +150,7 @@ static void read_row(
 	bool known = kinds_of(cfg, path, kinds);
 	for (size_t i = 0; known && i < count; i++) {
 		struct llm_price *price = &providers[i].price;
-		if (price->known || price->heard || !(kinds[TOKENS] || kind == SPEECH) ||
+		if (price->known || price->speech_known || !(kinds[TOKENS] || kind == SPEECH) ||
 		    !fits(&s, &providers[i]))
 			continue;
 		*price = (struct llm_price){.known = kinds[TOKENS],
@@ -158,7 +158,7 @@ static void read_row(
 		    .cached = s.cached,
 		    .written = s.written,
 		    .output = s.output,
-		    .heard = kinds[SPEECH],
+		    .speech_known = kinds[SPEECH],
 		    .minute = s.minute,
 		    .request = s.request};
 	}
@@ -214,7 +214,7 @@ void llm_price_speech(const struct llm_price *price, struct llm_usage *u)
 	bool free_of_charge = price->input == 0 && price->output == 0;
 
 	llm_price_apply(price, u);
-	if (price->heard) {
+	if (price->speech_known) {
 		__int128 cost = price->request + (product(price->minute, u->seconds) + 59) / 60;
 		u->priced = true;
 		u->cost = cost > MONEY_MAX ? MONEY_MAX : (int64_t)cost;

@@ -35,7 +35,7 @@ void llm_bill_add(struct llm_bill *bill, const struct llm_usage *usage);
 struct llm_price {
 	bool known; /* token prices are set */
 	int64_t input, cached, written, output;
-	bool heard; /* speech prices are set: */
+	bool speech_known; /* speech prices are set: */
 	int64_t minute, request;
 };
 

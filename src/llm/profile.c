@@ -83,7 +83,7 @@ const char *const llm_profile_names[] = {"auto", "anthropic", "deepseek", "gemin
     "lmstudio", "mistral", "ollama", "openai", "openrouter", "vllm", NULL};
 
 /* Returns the rest of the URL after its beginning; NULL when it begins otherwise. */
-static const char *behind(const char *url, const char *begin)
+static const char *url_rest(const char *url, const char *begin)
 {
 	size_t len = strlen(begin);
 
@@ -92,7 +92,7 @@ static const char *behind(const char *url, const char *begin)
 
 static bool is_origin(const char *url, const char *origin)
 {
-	const char *rest = behind(url, origin);
+	const char *rest = url_rest(url, origin);
 
 	return rest && (*rest == '\0' || *rest == '/' || *rest == ':');
 }
@@ -102,7 +102,7 @@ static bool is_local_port(const char *url, unsigned port)
 	static const char *const hosts[] = {"http://127.0.0.1:", "http://localhost:", "http://[::1]:"};
 
 	for (size_t i = 0; i < ARRAY_LEN(hosts); i++) {
-		const char *rest = behind(url, hosts[i]);
+		const char *rest = url_rest(url, hosts[i]);
 		if (rest && strtoul(rest, NULL, 10) == port)
 			return true;
 	}

@@ -230,24 +230,24 @@ static int serve_all(
  * time, 0 without one. */
 static int look(struct task *t, struct sessions *all, int64_t *next_ms, struct error *err)
 {
-	struct store_schedule **list, *behind = NULL;
+	struct store_schedule **list, *after = NULL;
 	int count, rc = 0;
 	bool found = false;
 
 	do {
-		count = store_schedules_due(t, store_of(all), clock_wall(), behind, &list, next_ms, err);
-		store_schedule_free(behind);
-		behind = NULL;
+		count = store_schedules_due(t, store_of(all), clock_wall(), after, &list, next_ms, err);
+		store_schedule_free(after);
+		after = NULL;
 		if (count < 0)
 			return -1;
 		found |= count > 0;
 		rc = serve_all(t, all, list, count, err);
 		if (count == STORE_SCHEDULES_AT_ONCE && rc == 0) {
-			behind = list[count - 1];
+			after = list[count - 1];
 			list[count - 1] = NULL;
 		}
 		store_schedules_free(list, count);
-	} while (behind);
+	} while (after);
 	return rc < 0 ? -1 : found;
 }
 

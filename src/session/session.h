@@ -70,10 +70,10 @@ void sessions_keep_channel(struct sessions *all, const char *channel);
 void sessions_forget_channel(struct task *t, struct sessions *all, const char *channel);
 
 /* Ends the chat's turn, running or about to run, else drops the message that waits for a slot; false when
- * there is neither. *waiting: messages after it that are in memory. *behind: background tasks of the chat
+ * there is neither. *waiting: messages after it that are in memory. *background: background tasks of the chat
  * that were ended, too. person: what this person asked alone; NULL: anybody. */
-bool sessions_stop(
-    struct sessions *all, const struct address *where, const char *person, size_t *waiting, size_t *behind);
+bool sessions_stop(struct sessions *all, const struct address *where, const char *person, size_t *waiting,
+    size_t *background);
 /* Ends the chat's turn, then begins a new conversation: one commit with the reply (a literal) and the end of
  * the message that asked. Waiting messages belong to the new conversation. Takes asked. */
 void sessions_renew(struct sessions *all, struct message *asked, const char *reply);

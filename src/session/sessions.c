@@ -255,14 +255,14 @@ void sessions_forget_channel(struct task *t, struct sessions *all, const char *c
 	task_unshield(t);
 }
 
-bool sessions_stop(
-    struct sessions *all, const struct address *where, const char *person, size_t *waiting, size_t *behind)
+bool sessions_stop(struct sessions *all, const struct address *where, const char *person, size_t *waiting,
+    size_t *background)
 {
 	struct session *s = session_find(all, where);
 	bool found = s && session_stop_of(s, person);
 
 	*waiting = s ? s->queue.count : 0;
-	*behind = background_stop(all->options.agent->background, where, person);
+	*background = background_stop(all->options.agent->background, where, person);
 	return found;
 }
 

@@ -35,7 +35,7 @@ static const struct db_field fields[] = {
     {DB_TEXT, offsetof(struct store_question, decider), 0},
     {DB_TEXT, offsetof(struct store_question, way), 0},
     {DB_TEXT, offsetof(struct store_question, reason), 0},
-    {DB_INT64, offsetof(struct store_question, heard), 0},
+    {DB_INT64, offsetof(struct store_question, last_inbound), 0},
     {DB_TEXT, offsetof(struct store_question, person), 0},
     {DB_TEXT, offsetof(struct store_question, action), 0},
     {DB_TEXT, offsetof(struct store_question, data), 0},
@@ -120,7 +120,7 @@ static int put_run(struct job *job, struct db *db, struct error *err)
 		return -1;
 	j->question->outbox = j->rows.rows[j->rows.count - 1]->id;
 	/* What the person says from now on has a higher id. */
-	if (db_new_id(db, DB_INBOX, &j->question->heard, err) != 0)
+	if (db_new_id(db, DB_INBOX, &j->question->last_inbound, err) != 0)
 		return -1;
 	return question_insert(db, j->question, err);
 }
@@ -138,7 +138,7 @@ int store_question_put(struct task *t, struct store *s, struct store_question *p
 		return -1;
 	p->id = j->question->id;
 	p->outbox = j->question->outbox;
-	p->heard = j->question->heard;
+	p->last_inbound = j->question->last_inbound;
 	outbox_return(&j->rows, rows);
 	job_free(&j->job);
 	return 0;

@@ -31,7 +31,7 @@ struct store_question {
 	char *call_id, *hash;           /* of that call, and of its effect; NULL for none */
 	/* Id of the newest inbound message at the time of the question: a later one may be an answer in
 	 * words. */
-	int64_t heard;
+	int64_t last_inbound;
 	/* Once decided: */
 	char *choice;
 	int64_t press; /* id of the first press, or of the command */
@@ -49,7 +49,7 @@ struct store_question *store_question_copy(const struct store_question *p);
 void store_question_free(struct store_question *p);
 
 /* Commits the question with the deliveries that show it, the last of which has the buttons, and the end of
- * the inbound message that it answers (0 for none). Sets id, created_ms, heard and outbox. */
+ * the inbound message that it answers (0 for none). Sets id, created_ms, last_inbound and outbox. */
 int store_question_put(struct task *t, struct store *s, struct store_question *p, int64_t inbound,
     struct outbound *const *rows, size_t count, struct error *err);
 /* Returns 1 with a new *out, 0 when no question has the token, or -1. */

@@ -166,15 +166,15 @@ static int due_run(struct job *job, struct db *db, struct error *err)
 	return db_number(db, next, DB_ARGS(db_int(j->now_ms)), &j->next_ms, err) < 0 ? -1 : 0;
 }
 
-int store_schedules_due(struct task *t, struct store *s, int64_t now_ms, const struct store_schedule *behind,
+int store_schedules_due(struct task *t, struct store *s, int64_t now_ms, const struct store_schedule *after,
     struct store_schedule ***out, int64_t *next_ms, struct error *err)
 {
 	struct list_job *j = job_new(sizeof(*j), JOB_READ, due_run, list_free);
 
 	*out = NULL;
 	j->now_ms = now_ms;
-	j->after_ms = behind ? behind->next_ms : INT64_MIN;
-	j->after_id = behind ? behind->id : 0;
+	j->after_ms = after ? after->next_ms : INT64_MIN;
+	j->after_id = after ? after->id : 0;
 	if (job_queue_run(t, &s->queue, &j->job, err) != 0)
 		return -1;
 	*next_ms = j->next_ms;

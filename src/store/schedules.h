@@ -44,7 +44,7 @@ int store_schedules(struct task *t, struct store *s, const struct address *chat,
 #define STORE_SCHEDULES_AT_ONCE 64
 /* Lists the due schedules in order of time, at most STORE_SCHEDULES_AT_ONCE, after the given one (NULL:
  * from the start). *next_ms: when the next one is due, 0 for none. */
-int store_schedules_due(struct task *t, struct store *s, int64_t now_ms, const struct store_schedule *behind,
+int store_schedules_due(struct task *t, struct store *s, int64_t now_ms, const struct store_schedule *after,
     struct store_schedule ***out, int64_t *next_ms, struct error *err);
 
 /* Lists the schedules that last ran after that time, paused or not. */

@@ -16,7 +16,7 @@
 static void on_silent(struct clock_timer *timer, void *arg)
 {
 	struct http_transfer *x = arg;
-	uint64_t due = x->heard_ms + x->idle_ms, now = clock_machine();
+	uint64_t due = x->received_ms + x->idle_ms, now = clock_machine();
 
 	if (now < due)
 		clock_timer_start(timer, due - now, on_silent, x);
@@ -29,9 +29,9 @@ static void sign_of_life(struct http_transfer *x)
 {
 	if (!x->res->sent || x->end != HTTP_RUNNING)
 		return;
-	if (x->heard_ms == 0)
+	if (x->received_ms == 0)
 		clock_timer_start(&x->timer, x->idle_ms, on_silent, x);
-	x->heard_ms = clock_machine();
+	x->received_ms = clock_machine();
 }
 
 /* Called before each sending of the request; a second call means that the pooled connection was dead. */

@@ -26,13 +26,13 @@ void websocket_lifecycle_check(struct websocket *w)
 	if (received(w, &info) && info.tcpi_bytes_received != w->bytes_seen) {
 		ago = info.tcpi_last_data_recv < now - w->looked_ms ? info.tcpi_last_data_recv :
 								      now - w->looked_ms;
-		if (now - ago > w->heard_ms)
-			w->heard_ms = now - ago;
+		if (now - ago > w->received_ms)
+			w->received_ms = now - ago;
 		w->bytes_seen = info.tcpi_bytes_received;
 	}
 	/* While we do not read, the other side cannot be blamed for silence. */
 	if (w->paused)
-		w->heard_ms = now;
+		w->received_ms = now;
 	w->looked_ms = now;
 }
 
@@ -44,7 +44,7 @@ static void on_timer(struct clock_timer *timer, void *arg)
 	if (w->state != WEBSOCKET_OPEN)
 		return;
 	websocket_lifecycle_check(w);
-	silence = clock_now() - w->heard_ms;
+	silence = clock_now() - w->received_ms;
 	if (silence >= 2 * w->ping_ms) {
 		snprintf(w->failure, sizeof(w->failure),
 		    "no sign of life for %llu s, also not in answer to a ping",
@@ -64,14 +64,14 @@ static void on_timer(struct clock_timer *timer, void *arg)
 
 void websocket_life_note(struct websocket *w)
 {
-	w->heard_ms = clock_now();
+	w->received_ms = clock_now();
 }
 
 void websocket_life_begin(struct websocket *w)
 {
 	struct tcp_info info;
 
-	w->heard_ms = w->looked_ms = clock_now();
+	w->received_ms = w->looked_ms = clock_now();
 	w->bytes_seen = received(w, &info) ? info.tcpi_bytes_received : 0;
 	if (w->ping_ms > 0)
 		clock_timer_start(&w->timer, w->ping_ms, on_timer, w);

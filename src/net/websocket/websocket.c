@@ -299,7 +299,7 @@ uint64_t websocket_last_received_ms(struct websocket *w)
 {
 	if (w->state == WEBSOCKET_OPEN)
 		websocket_lifecycle_check(w);
-	return w->heard_ms;
+	return w->received_ms;
 }
 
 bool websocket_is_open(const struct websocket *w)

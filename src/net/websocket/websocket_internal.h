@@ -75,7 +75,7 @@ struct websocket {
 	bool ping_wanted, pong_wanted;
 	unsigned char pong[FRAME_CONTROL_MAX];
 	size_t pong_len;
-	uint64_t heard_ms, looked_ms;
+	uint64_t received_ms, looked_ms;
 	uint64_t bytes_seen; /* received by the kernel at looked_ms */
 };
 

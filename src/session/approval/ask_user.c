@@ -31,8 +31,8 @@ struct ask {
 	int64_t turn;
 	struct address where;
 	char *person;
-	int64_t heard;     /* inbox rows up to this one are no answer; INT64_MAX: not asked yet */
-	struct task *task; /* the waiting task; NULL: the turn does not run yet */
+	int64_t last_inbound; /* inbox rows up to this one are no answer; INT64_MAX: not asked yet */
+	struct task *task;    /* the waiting task; NULL: the turn does not run yet */
 	bool woken;
 	bool excused; /* a crash during the wait does not count against the turn */
 	bool lent;    /* the turn's slot is released meanwhile */
@@ -61,14 +61,14 @@ const struct question_kind question_ask_user = {
 };
 
 static struct ask *ask_user_new(
-    struct sessions *all, int64_t turn, const struct address *where, const char *person, int64_t heard)
+    struct sessions *all, int64_t turn, const struct address *where, const char *person, int64_t last_inbound)
 {
 	struct ask *a = xcalloc(1, sizeof(*a));
 
 	a->turn = turn;
 	a->where = *where;
 	a->person = xstrdup(person);
-	a->heard = heard;
+	a->last_inbound = last_inbound;
 	list_append(&all->asks, &a->link);
 	return a;
 }
@@ -112,7 +112,7 @@ static bool fits(const struct sessions *all, const struct ask *a, const struct m
 	struct address where = a->where;
 
 	bus_follow_move(all->options.agent->bus, &where);
-	return m->kind == MESSAGE_TEXT && m->id > a->heard && address_equal(&where, &m->from) &&
+	return m->kind == MESSAGE_TEXT && m->id > a->last_inbound && address_equal(&where, &m->from) &&
 	    m->sender_id && !m->sender_is_chat && strcmp(m->sender_id, a->person) == 0 &&
 	    m->attachment_count == 0 && m->text[strspn(m->text, " \t\r\n")] != '\0';
 }
@@ -141,7 +141,7 @@ static int load_one(
 	/* Its call does not run again. */
 	if (ask_user_is_once(p))
 		return question_withdraw(t, all, p, err);
-	ask_user_new(all, p->turn, &p->where, p->person, p->heard);
+	ask_user_new(all, p->turn, &p->where, p->person, p->last_inbound);
 	return 0;
 }
 
@@ -250,7 +250,7 @@ static int take_words(struct task *t, const struct request *r, struct store_ques
 {
 	const struct journal *j = bus_journal(r->s->all->options.agent->bus);
 	struct message *messages[BATCH], *found = NULL;
-	int64_t after_id = p->heard;
+	int64_t after_id = p->last_inbound;
 	int n, rc = 0;
 
 	do {
@@ -296,7 +296,7 @@ static int wait_for(struct task *t, const struct request *r, int64_t left, struc
 
 static int look(struct task *t, const struct request *r, struct store_question *p, struct error *err)
 {
-	r->ask->heard = p->heard;
+	r->ask->last_inbound = p->last_inbound;
 	int rc = take_words(t, r, p, err);
 	int64_t left = p->expires_ms - clock_wall();
 

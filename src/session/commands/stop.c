@@ -47,13 +47,13 @@ static void describe(struct buf *out, const struct session *s)
 
 static void stop_one(struct command_call *call, const struct session *s)
 {
-	size_t waiting, behind;
+	size_t waiting, background;
 	struct address where = s->where;
 
 	buf_addf(call->reply, "%sStopped ", call->reply->len > 0 ? "\n" : "");
 	describe(call->reply, s);
 	buf_addch(call->reply, '.');
-	sessions_stop(call->all, &where, whose(call), &waiting, &behind);
+	sessions_stop(call->all, &where, whose(call), &waiting, &background);
 }
 
 static void list(struct command_call *call, struct session *const *found, size_t count)
@@ -89,11 +89,11 @@ static void stop_in_threads(struct command_call *call)
 
 static void run(struct task *t, struct command_call *call)
 {
-	size_t waiting = 0, behind = 0;
-	bool found = sessions_stop(call->all, &call->asked->from, whose(call), &waiting, &behind);
+	size_t waiting = 0, background = 0;
+	bool found = sessions_stop(call->all, &call->asked->from, whose(call), &waiting, &background);
 
 	(void)t;
-	if (!found && behind == 0) {
+	if (!found && background == 0) {
 		if (*call->asked->from.thread)
 			say_nothing(call);
 		else
@@ -101,8 +101,8 @@ static void run(struct task *t, struct command_call *call)
 		return;
 	}
 	buf_addstr(call->reply, "Stopped.");
-	if (behind > 0)
-		buf_addf(call->reply, " %zu background task%s too.", behind, behind == 1 ? "" : "s");
+	if (background > 0)
+		buf_addf(call->reply, " %zu background task%s too.", background, background == 1 ? "" : "s");
 	if (waiting > 0)
 		buf_addf(call->reply, " %zu more message%s waiting; send /stop again to stop each.", waiting,
 		    waiting == 1 ? " is" : "s are");

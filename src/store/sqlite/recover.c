@@ -46,7 +46,7 @@ static void discard_copy(const char *copy)
 	free(lender);
 }
 
-struct salvage {
+struct recovery {
 	struct db from, to;
 	/* Statements for the current table: read rows from id ?1 on in order of id, and insert one. */
 	sqlite3_stmt *read, *put;
@@ -65,7 +65,7 @@ static int prepare(struct db *db, sqlite3_stmt **out, struct buf *sql, struct er
 }
 
 /* The schemas are equal, so columns match by position. */
-static int prepare_table(struct salvage *s, const char *table, struct error *err)
+static int prepare_table(struct recovery *s, const char *table, struct error *err)
 {
 	struct buf sql = BUF_INIT;
 	int rc;
@@ -85,7 +85,7 @@ static int prepare_table(struct salvage *s, const char *table, struct error *err
 
 /* A row that violates a constraint was never written by the store and is skipped. -1: the new database cannot
  * be written. */
-static int put_row(struct salvage *s, struct error *err)
+static int put_row(struct recovery *s, struct error *err)
 {
 	int rc = SQLITE_OK;
 
@@ -106,7 +106,7 @@ static int put_row(struct salvage *s, struct error *err)
 }
 
 /* Copies rows from *id on as far as they can be read; *id is then the first that cannot. */
-static enum walk walk(struct salvage *s, int64_t *id, struct error *err)
+static enum walk walk(struct recovery *s, int64_t *id, struct error *err)
 {
 	enum walk end = WALK_DAMAGE;
 	int64_t found;
@@ -133,7 +133,7 @@ static enum walk walk(struct salvage *s, int64_t *id, struct error *err)
 	return end;
 }
 
-static bool is_readable(struct salvage *s, int64_t id)
+static bool is_readable(struct recovery *s, int64_t id)
 {
 	int rc;
 
@@ -146,7 +146,7 @@ static bool is_readable(struct salvage *s, int64_t id)
 }
 
 /* Finds the lowest readable id above a damaged one. False when there is none. */
-static bool skip_damage(struct salvage *s, int64_t *id)
+static bool skip_damage(struct recovery *s, int64_t *id)
 {
 	int64_t bad = *id, good = *id, step = 1;
 
@@ -168,7 +168,7 @@ static bool skip_damage(struct salvage *s, int64_t *id)
 	return true;
 }
 
-static int copy_table(struct salvage *s, const char *table, struct error *err)
+static int copy_table(struct recovery *s, const char *table, struct error *err)
 {
 	enum walk end = WALK_FAILED;
 	int64_t id = 0;
@@ -185,7 +185,7 @@ static int copy_table(struct salvage *s, const char *table, struct error *err)
 	return end == WALK_FAILED ? -1 : 0;
 }
 
-static int copy_tables(struct salvage *s, struct error *err)
+static int copy_tables(struct recovery *s, struct error *err)
 {
 	struct db_row *row;
 	char *table;
@@ -211,7 +211,7 @@ static int copy_tables(struct salvage *s, struct error *err)
 
 /* A lost table does not tell which ids it gave, and rows of other tables may refer to them (an answer's key
  * contains its turn's id). No table ever gave more ids than there are seconds since 1970. */
-static int skip_ids(struct salvage *s, struct error *err)
+static int skip_ids(struct recovery *s, struct error *err)
 {
 	static const char sql[] =
 	    "INSERT INTO sqlite_sequence (name, seq) SELECT name, 0 FROM sqlite_schema WHERE type = 'table' "
@@ -222,7 +222,7 @@ static int skip_ids(struct salvage *s, struct error *err)
 }
 
 /* What each table has given, and the facts of meta that a new database begins without. */
-static int copy_counters(struct salvage *s, struct error *err)
+static int copy_counters(struct recovery *s, struct error *err)
 {
 	struct db_row *row = db_select(&s->from, "SELECT name, seq FROM sqlite_sequence", DB_NO_ARGS, err);
 	int64_t stops = 0;
@@ -248,7 +248,7 @@ static int copy_counters(struct salvage *s, struct error *err)
 	return schema_set(&s->to, "unclean_stops", stops, err);
 }
 
-static int fill(struct salvage *s, struct error *err)
+static int fill(struct recovery *s, struct error *err)
 {
 	if (db_begin(&s->to, err) != 0)
 		return -1;
@@ -262,7 +262,7 @@ static int fill(struct salvage *s, struct error *err)
 
 /* 0 and open: the tables have this schema, so columns match by position. 0 and closed: they do not. */
 static int open_evidence(
-    struct salvage *s, const char *dir, const char *path, const struct schema *schema, struct error *err)
+    struct recovery *s, const char *dir, const char *path, const struct schema *schema, struct error *err)
 {
 	s->from.trouble = 0;
 	if (db_sqlite_open(&s->from, dir, path, DB_EVIDENCE, err) == 0 &&
@@ -275,7 +275,7 @@ static int open_evidence(
 /* The first pages tell where the tables are. When they are damaged, those of a new database replace them in a
  * copy, as the tables are always created in the same order. The evidence stays unchanged. */
 static int make_borrowed(
-    struct salvage *s, const char *path, const char *fresh, const char *copy, struct error *err)
+    struct recovery *s, const char *path, const char *fresh, const char *copy, struct error *err)
 {
 	char *log = xasprintf("%s-wal", path), *copy_log = xasprintf("%s-wal", copy);
 	int rc;
@@ -292,7 +292,7 @@ static int make_borrowed(
 }
 
 /* In a file that cannot give back free pages, the tables are on other pages than in a new one. */
-static int make_lender(const struct salvage *s, const char *dir, const char *path,
+static int make_lender(const struct recovery *s, const char *dir, const char *path,
     const struct schema *schema, struct error *err)
 {
 	struct db db = {.stop = s->to.stop};
@@ -310,7 +310,7 @@ static int make_lender(const struct salvage *s, const char *dir, const char *pat
 	return rc;
 }
 
-static int borrow(struct salvage *s, const char *dir, const char *path, const char *fresh, const char *copy,
+static int borrow(struct recovery *s, const char *dir, const char *path, const char *fresh, const char *copy,
     const struct schema *schema, struct error *err)
 {
 	char *lender = recover_is_incremental(path) ? NULL : lender_path(copy);
@@ -324,7 +324,7 @@ static int borrow(struct salvage *s, const char *dir, const char *path, const ch
 	return rc;
 }
 
-static int version_of(struct salvage *s, const char *dir, const char *path, const struct schema *schema)
+static int version_of(struct recovery *s, const char *dir, const char *path, const struct schema *schema)
 {
 	int64_t version = 0;
 
@@ -336,7 +336,7 @@ static int version_of(struct salvage *s, const char *dir, const char *path, cons
 	return (int)version;
 }
 
-static int save(struct salvage *s, const char *dir, const char *path, const char *fresh, const char *copy,
+static int save(struct recovery *s, const char *dir, const char *path, const char *fresh, const char *copy,
     const struct schema *schema, struct error *err)
 {
 	/* Copies the rows in their own version; opening the new database migrates them. */
@@ -421,7 +421,7 @@ static int give_to_owner(const char *path, const char *fresh, struct error *err)
 }
 
 /* Puts what can be read of the database into a new file, in its place. */
-static int replace(struct salvage *s, const char *dir, const char *path, const struct schema *schema,
+static int replace(struct recovery *s, const char *dir, const char *path, const struct schema *schema,
     const char *fresh, struct error *err)
 {
 	char *copy = xasprintf("%s.salvage-copy", path);
@@ -449,7 +449,7 @@ int recover_compact(const char *dir, const char *name, const struct schema *sche
     struct recover_report *report, struct error *err)
 {
 	char *path = xasprintf("%s/%s", dir, name), *fresh = xasprintf("%s.salvage", path);
-	struct salvage s = {.report = report, .exact = true};
+	struct recovery s = {.report = report, .exact = true};
 
 	*report = (struct recover_report){.aside = files_aside(path, "compacted", now_ms)};
 	int rc = replace(&s, dir, path, schema, fresh, err);
@@ -463,7 +463,7 @@ int recover_run(const char *dir, const char *name, const struct schema *schema, 
     const atomic_bool *stop, struct recover_report *report, struct error *err)
 {
 	char *path = xasprintf("%s/%s", dir, name), *fresh = xasprintf("%s.salvage", path);
-	struct salvage s = {.from.stop = stop, .to.stop = stop, .report = report};
+	struct recovery s = {.from.stop = stop, .to.stop = stop, .report = report};
 
 	*report = (struct recover_report){.aside = files_aside(path, "damaged", now_ms)};
 	int rc = replace(&s, dir, path, schema, fresh, err);

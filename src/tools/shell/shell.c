@@ -372,7 +372,7 @@ static struct json_object *run_in(
     struct task *t, const struct tool_call *call, const struct shell_request *request, const char *dir)
 {
 	const struct tools_settings *s = &call->tools->settings;
-	bool behind = json_get_bool(request->args, "run_in_background", false);
+	bool background = json_get_bool(request->args, "run_in_background", false);
 	uint64_t life_s = (uint64_t)s->background_ms / 1000;
 	char *path = xasprintf("PATH=%s", s->commands_path);
 	const char *const env[] = {path, NULL};
@@ -390,10 +390,10 @@ static struct json_object *run_in(
 		.sink = sink}};
 
 	r.run.sink_arg = &r;
-	r.run.deadline_ms = behind ?
+	r.run.deadline_ms = background ?
 	    shell_seconds(request->args, "timeout", life_s * 1000, life_s, &clamped) :
 	    shell_seconds(request->args, "timeout", request->fallback_ms, SHELL_SECONDS_MAX, &clamped);
-	o = behind ? start_in_background(t, call, request, &r) : run_and_wait(t, call, request, &r);
+	o = background ? start_in_background(t, call, request, &r) : run_and_wait(t, call, request, &r);
 	if (clamped)
 		json_set(o, "clamped", clamped);
 	free(path);
