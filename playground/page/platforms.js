@@ -22,7 +22,7 @@ function withNames(text, names) {
 
 // Telegram's ReplyKeyboardMarkup stays until another one, or its removal; one for one time goes with the next message.
 function replyKeyboard(messages, me) {
-	const at = messages.findLastIndex((m) => m.bot && !m.deleted && (m.markup?.keyboard || m.markup?.remove_keyboard)), markup = messages[at]?.markup;
+	const at = messages.findLastIndex((m) => m.bot && !m.deleted && m.keyboard), markup = messages[at]?.keyboard;
 	if (!markup?.keyboard || (markup.one_time_keyboard && messages.slice(at + 1).some((m) => m.from === me))) return [];
 	return markup.keyboard.map((row) => row.map((b) => typeof b === "string" ? { text: b } : b));
 }

@@ -82,6 +82,8 @@ void cord_show_message(const struct cord_message *m, const char *what);
 void cord_show_typing(const struct cord_channel *c);
 /* The channel is new or has changed. */
 void cord_show_channel(const struct cord_channel *c);
+/* In all channels: what the bot's commands are. */
+void cord_show_chats(const struct cord_world *w);
 
 /* See struct platform. */
 void cord_show_write(void *self, const struct feed_mark *mark, struct buf *out);

@@ -41,6 +41,11 @@ void cord_show_channel(const struct cord_channel *c)
 	mark_channel(c, FEED_CHAT, NULL);
 }
 
+void cord_show_chats(const struct cord_world *w)
+{
+	feed_add(&w->pg->feed, FEED_CHAT, discord_platform.name, NULL);
+}
+
 /* Also finds deleted messages and those that only one person sees. */
 static struct cord_message *find(const struct cord_channel *c, uint64_t id)
 {

@@ -101,6 +101,7 @@ int cord_delete_command(struct cord_call *call)
 	if (!c)
 		return -1;
 	cord_command_remove(c);
+	cord_show_chats(call->world);
 	return 0;
 }
 
@@ -145,6 +146,7 @@ int cord_create_command(struct cord_call *call)
 	c = cord_command_add(
 	    &call->bot->commands, guild_id, id, command_json(call, call->body, id, guild_id));
 	call->result = json_object_get(c->json);
+	cord_show_chats(call->world);
 	return 0;
 }
 
@@ -238,5 +240,6 @@ int cord_bulk_set_commands(struct cord_call *call)
 	}
 	list_each_entry(&old, struct cord_command, entry, link)
 		cord_command_remove(entry);
+	cord_show_chats(call->world);
 	return 0;
 }

@@ -102,6 +102,9 @@ void transcript_write_message(const struct message *m, const struct chat *c, str
 	    m->deleted ? "true" : "false");
 	keyboard_write_buttons(m->markup, out);
 	buf_addf(out, ",\"markup\":%s", m->markup ? m->markup : "null");
+	if (json_get(m->extra, ".keyboard"))
+		buf_addf(
+		    out, ",\"keyboard\":%s", json_object_to_json_string(json_get(m->extra, ".keyboard")));
 	if (json_get(m->extra, ".read"))
 		buf_addstr(out, ",\"read\":true");
 	if (message_is_ephemeral(m)) {

@@ -142,6 +142,13 @@ out:
 	return ret;
 }
 
+/* What changes the keyboard of the chat is in no message, but people see it. */
+static void note_keyboard(struct message *m, struct json_object *markup)
+{
+	if (json_get_array(markup, "keyboard") || json_get_bool(markup, "remove_keyboard", false))
+		message_set_extra(m, ".keyboard", json_object_get(markup));
+}
+
 void posting_add(struct call *call, struct post *p, struct message *m)
 {
 	m->bot = call->bot;
@@ -155,6 +162,7 @@ void posting_add(struct call *call, struct post *p, struct message *m)
 		message_add_extra(m, "quote", p->quote);
 	m->markup = p->markup;
 	p->markup = NULL;
+	note_keyboard(m, json_get(call->params, "reply_markup"));
 	if (p->receiver) {
 		struct buf who = BUF_INIT;
 
