@@ -37,6 +37,7 @@ no-second-call-guard    | doubled | 40 0    | connection lost | the same, in a c
 resumed-for-all         | lost    | 60 0    | note            | a turn that goes on after a crash has the workspace of all chats
 upload-named-anew       | doubled | 60 0    | file in, file out | a file that came in gets another name after a crash
 move-in-two-steps       | said    | flow/tools/test_workspace_kill | is not where it was | files are moved by way of a name that no next run knows
+quota-forgotten         | said    | flow/tools/test_workspace | lacks "QUOTA"      | what a chat has is not counted for its quota
 copied-row-lost         | said    | store/test_copy | differs            | a row of each table is not copied to another store
 no-fence                | said    | store/postgres/test_cluster | stored what came after its burial | a node that was taken for dead can still commit
 no-self-stop            | said    | flow/ops/test_cluster | count_in_log(0, ends) > ended | a node that has lost its lease goes on
