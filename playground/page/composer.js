@@ -23,7 +23,7 @@ export class Composer {
 		this.menu = h("ul.menu", { id: menuId, role: "listbox", "aria-label": "Commands", hidden: true });
 		this.suggestions = h("ul.suggestions", { "aria-label": "Try" }, SUGGESTIONS.map((text) => h("li", { "data-text": text.toLowerCase() },
 			h("button", { type: "button", onclick: () => this.suggest(text) }, text))));
-		this.keys = h("div.keys", { role: "group", "aria-label": "Keyboard of the bot" });
+		this.keys = h("div.keys", { role: "group", "aria-label": "Suggested by the bot" });
 		this.node = h("form.composer", { onsubmit: (e) => this.submit(e) }, this.menu, this.suggestions, this.banner, this.chips,
 			this.keys, h("div.composer-row", null, iconButton("attach", "Attach files", () => this.picker.click()), this.picker, this.text,
 				h("button.icon-button.at", { type: "button", "aria-label": "Mention the bot", title: "Mention the bot", onclick: () => this.insert(room.pane.platform.mention(room.chat)) }, "@"),
@@ -55,18 +55,10 @@ export class Composer {
 	}
 
 	showKeys() {
-		const { pane } = this.room, rows = pane.platform.keyboard?.(this.room.messages(), pane.me) || [], shape = JSON.stringify(rows);
+		const { room } = this, rows = room.pane.platform.keyboard?.(room) || [], shape = JSON.stringify(rows);
 		if (shape === this.keysShape) return;
 		this.keysShape = shape;
-		this.keys.replaceChildren(...rows.map((row) => h("div.keyboard-row", null, row.map((b) => h("button.press", { type: "button", onclick: () => this.pressKey(b) }, b.text)))));
-	}
-
-	// A key says its text, or shares what it asks for.
-	pressKey(b) {
-		const { room } = this;
-		if (b.request_contact) room.act("say", { contact: { phone_number: "+15550100", first_name: room.pane.me } });
-		else if (b.request_location) room.act("say", { location: { latitude: 52.52, longitude: 13.405 } });
-		else room.act("say", { text: b.text, ...(room.thread && room.thread !== "general" ? { thread: room.thread } : {}) });
+		this.keys.replaceChildren(...rows.map((row) => h("div.keyboard-row", null, row.map((b) => h("button.press", { type: "button", onclick: () => room.act(...b.act) }, b.label)))));
 	}
 
 	suggest(text) {

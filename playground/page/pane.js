@@ -191,11 +191,19 @@ export class Pane {
 	}
 
 	askThread(chat) {
+		if (this.platform.beginThread) return this.beginThread(chat);
 		this.ask(`Name of the new ${this.platform.threadWord}`, async (name) => {
 			const answer = await post("topic", { ...chat.where(), user: this.me, action: "create", name });
 			await world.load();
 			this.show(chat.key, answer.thread);
 		});
+	}
+
+	async beginThread(chat) {
+		const answer = await this.room.act(...this.platform.beginThread);
+		if (!answer) return;
+		await world.load();
+		this.show(chat.key, answer.thread);
 	}
 
 	// A small dialog for one line of text.

@@ -20,11 +20,23 @@ function withNames(text, names) {
 	return text.replace(/<(@[!&]?|#)(\d+)>/g, (all, sign, id) => names?.[id] ? sign[0] + names[id] : all);
 }
 
-// Telegram's ReplyKeyboardMarkup stays until another one, or its removal; one for one time goes with the next message.
-function replyKeyboard(messages, me) {
+// Keys in rows, each with its label and what it does. Telegram's ReplyKeyboardMarkup stays until another one, or its removal; one for
+// one time goes with the next message. A key says its text, or shares what it asks for.
+function replyKeyboard(room) {
+	const messages = room.messages(), { me } = room.pane;
 	const at = messages.findLastIndex((m) => m.bot && !m.deleted && m.keyboard), markup = messages[at]?.keyboard;
 	if (!markup?.keyboard || (markup.one_time_keyboard && messages.slice(at + 1).some((m) => m.from === me))) return [];
-	return markup.keyboard.map((row) => row.map((b) => typeof b === "string" ? { text: b } : b));
+	const topic = room.thread && room.thread !== "general" ? { thread: room.thread } : {};
+	const says = (b) => b.request_contact ? { contact: { phone_number: "+15550100", first_name: me } } :
+		b.request_location ? { location: { latitude: 52.52, longitude: 13.405 } } : { text: b.text ?? b };
+	return markup.keyboard.map((row) => row.map((b) => ({ label: b.text ?? b, act: ["say", { ...topic, ...says(b) }] })));
+}
+
+// The prompts that an app suggests in a thread that a person has opened with it, until they have written there.
+function suggestedPrompts(room) {
+	const prompts = room.chat.assistant?.[room.thread]?.prompts || [];
+	if (room.messages().some((m) => !m.bot)) return [];
+	return prompts.map((p) => [{ label: p.title, act: ["press", { thread: room.thread, button: p.title }] }]);
 }
 
 const telegram = {
@@ -54,8 +66,10 @@ const slack = {
 	label: "Slack",
 	threadWord: "thread",
 	isForum: () => false,
-	threads: () => [],
-	canAddThread: () => false,
+	threads: (chat) => Object.entries(chat.assistant || {}).map(([id, t]) => ({ id, name: t.title || "New thread" })),
+	canAddThread: (chat) => chat.kind === "private",
+	beginThread: ["assistant", {}],
+	keyboard: suggestedPrompts,
 	shows: (chat, m, thread) => thread ? m.thread === thread || m.id === thread : !m.thread || m.subtype === "thread_broadcast",
 	placeholder: (chat, thread) => thread ? "Reply…" : chat.kind === "private" ? `Message ${niceName(chat.about?.bot_name)}` : `Message #${chat.title}`,
 	plain: (chat, m) => m.text,

@@ -57,6 +57,7 @@ class Chat {
 		this.drafts = t.drafts;
 		this.typing = t.typing ? { text: t.status || "", until_ms: Date.now() + 8000, thread: null } : null;
 		this.interactions = t.interactions || [];
+		this.assistant = t.assistant || {};
 		this.about = about;
 		this.title = about.title || this.title;
 		this.loaded = true;

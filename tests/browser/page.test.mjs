@@ -85,7 +85,7 @@ test("Telegram's entities show: code, quotations, spoilers, links, a keyboard in
 	assert.equal(await message.locator(".keyboard-row").count(), 2);
 	await botCall(`/telegram/bot${telegramToken}/sendMessage`, "", { chat_id: Number(chat), text: "Which?",
 		reply_markup: { keyboard: [[{ text: "Tea" }, "Coffee"]], one_time_keyboard: true } });
-	const keys = telegram.node.getByRole("group", { name: "Keyboard of the bot" });
+	const keys = telegram.node.getByRole("group", { name: "Suggested by the bot" });
 	await keys.getByRole("button", { name: "Coffee" }).click();
 	await telegram.node.locator(".own", { hasText: "Coffee" }).waitFor();
 	await keys.getByRole("button", { name: "Coffee" }).waitFor({ state: "detached" });
@@ -227,6 +227,25 @@ test("Discord's commands have subcommands, options and menus, and a modal is fil
 	await own.getByLabel("Apps").selectOption("Greet: ann");
 	assert.equal((await app.hears()).data.type, 2);
 	app.close();
+});
+
+test("Slack's threads with an app have titles and prompts", async () => {
+	const token = "Bearer xoxb-1001-2002-playgroundTokenOfTheQuickstart", app = await slackApp();
+	await slack.openChat("Myna");
+	await slack.node.getByRole("button", { name: "New thread" }).click();
+	let event = {};
+	while (event.type !== "assistant_thread_started") ({ event } = await app.hears("event_callback"));
+	const { channel_id, thread_ts } = event.assistant_thread;
+	const call = (method, body) => botCall(`/slack/api/assistant.threads.${method}`, token, { channel_id, thread_ts, ...body });
+	assert.ok((await call("setTitle", { title: "Tea time" })).ok);
+	assert.ok((await call("setSuggestedPrompts", { prompts: [{ title: "Green", message: "Make green tea" }] })).ok);
+	await slack.node.locator("button.thread", { hasText: "Tea time" }).waitFor();
+	const keys = slack.node.getByRole("group", { name: "Suggested by the bot" });
+	await keys.getByRole("button", { name: "Green" }).click();
+	await slack.node.locator(".own", { hasText: "Make green tea" }).waitFor();
+	await keys.getByRole("button", { name: "Green" }).waitFor({ state: "detached" });
+	app.close();
+	await slack.openChat("general");
 });
 
 test("Slack's inputs, videos and plans show, and what is filled in goes with the press", async () => {
