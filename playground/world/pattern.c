@@ -1,16 +1,14 @@
-#define PCRE2_CODE_UNIT_WIDTH 8
 #include "playground/world/pattern.h"
 
 #include <ctype.h>
-#include <pcre2.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/buf.h"
 #include "base/error.h"
-#include "base/library.h"
 #include "base/mem.h"
+#include "base/pcre.h"
 
 /* Match steps in a whole text, at most, and at one position of it, at least. */
 #define STEPS        4000000
@@ -19,44 +17,6 @@
 #define DEPTH_MAX    100000
 #define NEST_MAX     100
 #define GROUPS_MAX   10
-
-#define PCRE_EACH(X)                    \
-	X(pcre2_code_free)              \
-	X(pcre2_compile)                \
-	X(pcre2_compile_context_create) \
-	X(pcre2_compile_context_free)   \
-	X(pcre2_get_error_message)      \
-	X(pcre2_get_ovector_pointer)    \
-	X(pcre2_match)                  \
-	X(pcre2_match_context_create)   \
-	X(pcre2_match_context_free)     \
-	X(pcre2_match_data_create)      \
-	X(pcre2_match_data_free)        \
-	X(pcre2_set_depth_limit)        \
-	X(pcre2_set_heap_limit)         \
-	X(pcre2_set_match_limit)        \
-	X(pcre2_set_parens_nest_limit)
-
-static struct {
-#define PCRE_MEMBER(name) __typeof__(&name) name;
-	PCRE_EACH(PCRE_MEMBER)
-#undef PCRE_MEMBER
-} pcre;
-
-static int load(struct error *err)
-{
-	static const struct library_function functions[] = {
-#define PCRE_FUNCTION(name) {#name "_8", &pcre.name},
-	    PCRE_EACH(PCRE_FUNCTION)
-#undef PCRE_FUNCTION
-	};
-	static const struct library library = {"libpcre2-8.so.0", "the library of regular expressions",
-	    "libpcre2-8-0", functions, ARRAY_LEN(functions)};
-	static bool loaded;
-
-	loaded = loaded || library_load(&library, err) == 0;
-	return loaded ? 0 : -1;
-}
 
 struct pattern {
 	pcre2_code *code;
@@ -191,7 +151,7 @@ struct pattern *pattern_new(const char *text, unsigned flags, struct error *err)
 	pcre2_code *code = NULL;
 	struct pattern *p;
 
-	if (load(err) == 0 && (!(flags & PATTERN_RUST) || add_rust(text, &rust, err) == 0))
+	if (pcre_load(err) == 0 && (!(flags & PATTERN_RUST) || add_rust(text, &rust, err) == 0))
 		code = compile(flags & PATTERN_RUST ? rust.data : text, flags, err);
 	buf_clear(&rust);
 	if (!code)

@@ -10,7 +10,7 @@ libbase_a_LIBADD = $(libbase_fast_a_OBJECTS)
 libbase_a_DEPENDENCIES = $(libbase_fast_a_OBJECTS)
 libbase_a_CFLAGS = $(AM_CFLAGS) $(SMALL_CFLAGS)
 libbase_a_SOURCES = \
-	%D%/banned.h %D%/cli_status.c %D%/cli_status.h %D%/disk_free.c %D%/disk_free.h %D%/error.c %D%/error.h %D%/io_full.c %D%/io_full.h %D%/library.c %D%/library.h %D%/log.c %D%/log.h \
+	%D%/banned.h %D%/cli_status.c %D%/cli_status.h %D%/disk_free.c %D%/disk_free.h %D%/error.c %D%/error.h %D%/io_full.c %D%/io_full.h %D%/library.c %D%/library.h %D%/log.c %D%/log.h %D%/pcre.c %D%/pcre.h \
 	%D%/log_tail.c %D%/log_tail.h %D%/money.c %D%/money.h %D%/open_files.c %D%/open_files.h %D%/read_error.c %D%/read_error.h %D%/sha256.c %D%/sha256.h %D%/trace.c %D%/trace.h %D%/worker.c %D%/worker.h \
 	%D%/wrong.h \
 	%D%/config/config.c %D%/config/config.h %D%/config/config_internal.h %D%/config/document.c \

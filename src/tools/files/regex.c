@@ -1,15 +1,13 @@
-#define PCRE2_CODE_UNIT_WIDTH 8
 #include "tools/files/regex.h"
 
-#include <pcre2.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/buf.h"
 #include "base/error.h"
-#include "base/library.h"
 #include "base/mem.h"
+#include "base/pcre.h"
 #include "base/text/utf8.h"
 
 /* Match steps at one position of a line: few at first, for all positions in one call; then more, position by
@@ -25,51 +23,6 @@
 #define STACK_MAX       (1024 * 1024)
 #define DEPTH_MAX       100000
 #define NEST_MAX        100
-
-/* Loaded by the first pattern: most gateways need none of it. */
-#define PCRE_EACH(X)                    \
-	X(pcre2_code_free)              \
-	X(pcre2_compile)                \
-	X(pcre2_compile_context_create) \
-	X(pcre2_compile_context_free)   \
-	X(pcre2_get_error_message)      \
-	X(pcre2_jit_compile)            \
-	X(pcre2_jit_stack_assign)       \
-	X(pcre2_jit_stack_create)       \
-	X(pcre2_jit_stack_free)         \
-	X(pcre2_match)                  \
-	X(pcre2_match_context_create)   \
-	X(pcre2_match_context_free)     \
-	X(pcre2_match_data_create)      \
-	X(pcre2_match_data_free)        \
-	X(pcre2_pattern_info)           \
-	X(pcre2_set_depth_limit)        \
-	X(pcre2_set_heap_limit)         \
-	X(pcre2_set_match_limit)        \
-	X(pcre2_set_offset_limit)       \
-	X(pcre2_set_parens_nest_limit)
-
-static struct {
-#define PCRE_MEMBER(name) __typeof__(&name) name;
-	PCRE_EACH(PCRE_MEMBER)
-#undef PCRE_MEMBER
-} pcre;
-
-static int load(struct error *err)
-{
-	/* Each name in the header stands for one with the width of a character. */
-	static const struct library_function functions[] = {
-#define PCRE_FUNCTION(name) {#name "_8", &pcre.name},
-	    PCRE_EACH(PCRE_FUNCTION)
-#undef PCRE_FUNCTION
-	};
-	static const struct library library = {"libpcre2-8.so.0", "the library of regular expressions",
-	    "libpcre2-8-0", functions, ARRAY_LEN(functions)};
-	static bool loaded;
-
-	loaded = loaded || library_load(&library, err) == 0;
-	return loaded ? 0 : -1;
-}
 
 struct regex {
 	pcre2_code *code;
@@ -128,7 +81,7 @@ struct regex *regex_new(const char *pattern, bool any_case, struct buf *problem)
 	struct error err;
 	size_t size = 0;
 
-	if (load(&err) != 0) {
+	if (pcre_load(&err) != 0) {
 		buf_addstr(problem, err.text);
 		return NULL;
 	}
