@@ -774,6 +774,21 @@ STAGE_TEST(a_turn_whose_tries_cannot_be_read_waits_and_goes_on)
 	assert_string_equal(st->shown.data, "7 >m1: re: first\n");
 }
 
+/* Each read fails once. */
+STAGE_TEST(channels_of_which_something_cannot_be_read_are_not_taken)
+{
+	unsigned n = 0;
+
+	stage_rest(t);
+	do {
+		sql_fail_call(++n);
+		int rc = sessions_take_channels(t, st->sessions, NULL);
+		assert_int_equal(rc, sql_failed() ? -1 : 0);
+	} while (sql_failed());
+	sql_fail_call(0);
+	assert_true(n > 4);
+}
+
 /* Of each kind that a chat can wait with, the model apart. */
 STAGE_TEST(who_waits_for_a_place_or_a_channel_costs_nothing)
 {
@@ -863,6 +878,7 @@ int main(void)
 	    cmocka_unit_test(a_full_disk_delays_turns_and_commands_and_loses_none),
 	    cmocka_unit_test(tries_of_a_turn_that_cannot_be_stored_are_ever_further_apart),
 	    cmocka_unit_test(a_turn_whose_tries_cannot_be_read_waits_and_goes_on),
+	    cmocka_unit_test(channels_of_which_something_cannot_be_read_are_not_taken),
 	    cmocka_unit_test(who_waits_for_a_place_or_a_channel_costs_nothing),
 	    cmocka_unit_test(a_message_whose_end_somebody_else_recorded_does_not_hold_up_the_rest),
 	};
