@@ -12,7 +12,8 @@ function leaves(c, path) {
 
 export const discordCommands = (list) => (list || []).flatMap((c) => leaves(c, []));
 
-// The request for POST /control/command; undefined when the text is none of the commands. What names no option is the only one's.
+// The request for POST /control/command; undefined when the text is none of the commands. Text without the name of an option is
+// for the first one that takes text.
 export function discordCall(list, text) {
 	const rows = discordCommands(list).filter((c) => text === `/${c.name}` || text.startsWith(`/${c.name} `));
 	const command = rows.sort((a, b) => b.name.length - a.name.length)[0];

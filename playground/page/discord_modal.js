@@ -1,7 +1,8 @@
 // The modal that a bot has opened for a person on Discord: what is filled in goes to the bot by the custom_id of each field.
 
 import { fileBase64 } from "./api.js";
-import { h, newId } from "./dom.js";
+import { h, labelled, newId, selectedValues } from "./dom.js";
+import { listed } from "./discord_parts.js";
 import { markdown } from "./markdown.js";
 
 function text(c) {
@@ -15,13 +16,13 @@ function menu(c) {
 	const many = (c.max_values || 1) > 1;
 	const node = h("select", { multiple: many }, many ? null : h("option", { value: "" }, c.placeholder || "Make a selection"),
 		c.options.map((o) => h("option", { value: o.value, selected: Boolean(o.default) }, o.label)));
-	return { node, value: () => some([...node.selectedOptions].map((o) => o.value).filter(Boolean)) };
+	return { node, value: () => some(selectedValues(node)) };
 }
 
 // People, roles and channels by their names, with commas between them.
 function names(c) {
 	const node = h("input", { type: "text", placeholder: c.placeholder || "Names" });
-	return { node, value: () => some(node.value.split(",").map((name) => name.trim()).filter(Boolean)) };
+	return { node, value: () => some(listed(node.value)) };
 }
 
 function boxes(c) {
@@ -47,10 +48,9 @@ const some = (list) => list.length ? list : undefined;
 const kinds = { 3: menu, 4: text, 5: names, 6: names, 7: names, 8: names, 19: files, 21: boxes, 22: boxes, 23: box };
 
 function field(c, label, about, filled) {
-	const { node, value } = kinds[c.type](c), grouped = node.tagName === "DIV";
+	const { node, value } = kinds[c.type](c);
 	filled.set(c.custom_id, value);
-	const title = [label, c.required === false ? h("span.small", null, " (optional)") : null], hint = about ? h("span.small", null, about) : null;
-	return grouped ? h("fieldset.input", null, h("legend", null, title), node, hint) : h("label.input", null, h("span", null, title), node, hint);
+	return labelled(label, c.required === false, about, node);
 }
 
 function part(c, cx, filled) {

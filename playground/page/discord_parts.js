@@ -1,6 +1,6 @@
 // Discord: embeds and components under, or in place of, a message's text.
 
-import { h } from "./dom.js";
+import { h, selectedValues } from "./dom.js";
 import { link } from "./inline.js";
 import { markdown } from "./markdown.js";
 
@@ -31,14 +31,16 @@ function menu(c, cx) {
 		onchange: () => !many && select.value && cx.press(c.custom_id, [select.value]) },
 	many ? null : h("option", { value: "" }, word), (c.options || []).map((o) => h("option", { value: o.value, selected: Boolean(o.default) }, o.label)));
 	return many ? [select, h("button.press", { type: "button", disabled: Boolean(c.disabled),
-		onclick: () => cx.press(c.custom_id, [...select.selectedOptions].map((o) => o.value)) }, "Choose")] : select;
+		onclick: () => cx.press(c.custom_id, selectedValues(select)) }, "Choose")] : select;
 }
+
+export const listed = (text) => text.split(",").map((name) => name.trim()).filter(Boolean);
 
 // People, roles and channels are chosen by their names, several with commas between them.
 function nameMenu(c, cx) {
 	const many = (c.max_values || 1) > 1, word = c.placeholder || (many ? "Names" : "Name");
 	return h("input", { placeholder: word, "aria-label": word, disabled: Boolean(c.disabled),
-		onkeydown: (e) => e.key === "Enter" && e.target.value && cx.press(c.custom_id, many ? e.target.value.split(",").map((name) => name.trim()) : [e.target.value]) });
+		onkeydown: (e) => e.key === "Enter" && e.target.value && cx.press(c.custom_id, many ? listed(e.target.value) : [e.target.value]) });
 }
 
 // Discord: components reference, types.

@@ -51,6 +51,14 @@ export function newId(prefix) {
 	return `${prefix}-${++lastId}`;
 }
 
+export const selectedValues = (select) => [...select.selectedOptions].map((o) => o.value).filter(Boolean);
+
+// A field of a form with its label; one that has labels of its own (a div) is a group.
+export function labelled(text, optional, about, field) {
+	const title = [text, optional ? h("span.small", null, " (optional)") : null], hint = about ? h("span.small", null, about) : null;
+	return field.tagName === "DIV" ? h("fieldset.input", null, h("legend", null, title), field, hint) : h("label.input", null, h("span", null, title), field, hint);
+}
+
 export function plural(n, one, many) {
 	return `${n} ${n === 1 ? one : many || one + "s"}`;
 }

@@ -1,7 +1,7 @@
 // Slack's input blocks: what is filled in goes to the app with the next button that is pressed, as state.values.
 
-import { h, newId } from "./dom.js";
-import { initialOf, selected, selectNode, takesMany } from "./slack_menu.js";
+import { h, labelled, newId, selectedValues } from "./dom.js";
+import { allOptions, initialOf, selectNode, takesMany } from "./slack_menu.js";
 
 const kinds = { datepicker: "date", datetimepicker: "datetime-local", email_text_input: "email", number_input: "number", plain_text_input: "text",
 	timepicker: "time", url_text_input: "url" };
@@ -16,7 +16,7 @@ function textField(o, at) {
 	return area;
 }
 
-const choice = (o, at, cx) => selectNode(o, cx, { now: filled.get(at) ?? initialOf(o), onchange: (e) => filled.set(at, selected(e.target)) });
+const choice = (o, at, cx) => selectNode(o, cx, { now: filled.get(at) ?? initialOf(o), onchange: (e) => filled.set(at, selectedValues(e.target)) });
 
 // Boxes or radio buttons; those that are marked are kept as a list.
 function boxes(o, at) {
@@ -27,8 +27,7 @@ function boxes(o, at) {
 	return box;
 }
 
-const chosen = (o, value) => (({ text, value: v }) => ({ text, value: v }))([...(o.options || []), ...(o.option_groups || []).flatMap((g) => g.options)]
-	.find((x) => x.value === value));
+const chosen = (o, value) => (({ text, value: v }) => ({ text, value: v }))(allOptions(o).find((x) => x.value === value));
 const members = { channels_select: "selected_channel", checkboxes: "selected_option", conversations_select: "selected_conversation",
 	radio_buttons: "selected_option", static_select: "selected_option", users_select: "selected_user" };
 
@@ -52,9 +51,8 @@ export function inputBlock(b, cx) {
 	const o = b.element, at = place(cx.message, b, o);
 	if (!works(o)) return h("div.picture", null, `${b.label.text}: a ${o.type.replaceAll("_", " ")}, which the playground cannot fill in`);
 	const marks = ["checkboxes", "radio_buttons"].includes(o.type);
-	const field = o.type in kinds ? textField(o, at) : marks ? boxes(o, at) : choice(o, at, cx), grouped = field.tagName === "DIV";
-	const label = [b.label.text, b.optional ? h("span.small", null, " (optional)") : null], hint = b.hint ? h("span.small", null, b.hint.text) : null;
-	return grouped ? h("fieldset.input", null, h("legend", null, label), field, hint) : h("label.input", null, h("span", null, label), field, hint);
+	const field = o.type in kinds ? textField(o, at) : marks ? boxes(o, at) : choice(o, at, cx);
+	return labelled(b.label.text, b.optional, b.hint?.text, field);
 }
 
 // What a press takes along; undefined where there is nothing to fill in.

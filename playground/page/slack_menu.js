@@ -1,13 +1,14 @@
 // Slack's menus and pickers outside of input blocks: a choice goes to the app at once.
 
-import { h, newId } from "./dom.js";
+import { h, newId, selectedValues } from "./dom.js";
 
 const nothing = "Nothing can be chosen here: POST /control/press can";
 const word = (o) => o.placeholder?.text || o.type.replaceAll("_", " ");
 
 // Ids of people, or of conversations, with their names.
 const known = (letters, cx) => Object.entries(cx.names || {}).filter(([id]) => letters.includes(id[0])).map(([value, text]) => ({ text, value }));
-const offered = (o) => [...(o.options || []), ...(o.option_groups || []).flatMap((g) => g.options)].map((x) => ({ text: x.text.text, value: x.value }));
+export const allOptions = (o) => [...(o.options || []), ...(o.option_groups || []).flatMap((g) => g.options)];
+const offered = (o) => allOptions(o).map((x) => ({ text: x.text.text, value: x.value }));
 
 const offers = {
 	channels_select: (o, cx) => known("C", cx),
@@ -19,7 +20,7 @@ const offers = {
 };
 export const takesMany = (o) => o.type.startsWith("multi_");
 // What can be chosen; undefined where the playground cannot tell.
-export const optionsOf = (o, cx) => offers[o.type.replace("multi_", "")]?.(o, cx);
+const optionsOf = (o, cx) => offers[o.type.replace("multi_", "")]?.(o, cx);
 
 // The values of what is chosen at first.
 export function initialOf(o) {
@@ -28,8 +29,6 @@ export function initialOf(o) {
 	return [initial].flat().map((x) => x.value ?? x);
 }
 
-export const selected = (node) => [...node.selectedOptions].map((x) => x.value).filter(Boolean);
-
 export function selectNode(o, cx, { now, onchange, ...more }) {
 	return h("select", { multiple: takesMany(o), onchange, ...more }, takesMany(o) ? null : h("option", { value: "" }, word(o)),
 		optionsOf(o, cx).map((x) => h("option", { value: x.value, selected: now.includes(x.value) }, x.text)));
@@ -37,7 +36,7 @@ export function selectNode(o, cx, { now, onchange, ...more }) {
 
 function menu(o, cx) {
 	const choose = ({ target }) => {
-		if (takesMany(o)) cx.choose(o.action_id, selected(target));
+		if (takesMany(o)) cx.choose(o.action_id, selectedValues(target));
 		else if (target.value) cx.choose(o.action_id, target.value);
 	};
 	return selectNode(o, cx, { now: initialOf(o), onchange: choose, "aria-label": word(o) });

@@ -267,14 +267,21 @@ static struct json_object *fill(struct filling *f, struct json_object *component
 	return NULL;
 }
 
-/* The newest modal that the person has before them there, or the one of an interaction. */
-static struct cord_interaction *find_modal(struct cord_world *w, const struct cord_context *s, uint64_t id)
+/* The newest modal that the person has before them there, or the one of an interaction; NULL with err set. */
+static struct cord_interaction *read_modal(
+    struct cord_world *w, struct json_object *in, struct cord_context *s, struct error *err)
 {
+	uint64_t id = cord_get_id(in, "interaction_id");
 	struct cord_interaction *found = NULL;
 
+	if (cord_context_read(w, in, false, s, err) != 0)
+		return NULL;
 	list_each_entry(&w->interaction_list, struct cord_interaction, i, link)
-		if (i->modal && i->user == s->user && (id != 0 ? i->id == id : i->channel == s->channel))
+		if (i->modal && s->user && i->user == s->user &&
+		    (id != 0 ? i->id == id : i->channel == s->channel))
 			found = i;
+	if (!found)
+		error_set(err, ERROR_OURS, "no modal is open there for that \"user\"");
 	return found;
 }
 
@@ -313,11 +320,9 @@ int cord_control_submit(void *self, struct json_object *in, struct json_object *
 	struct cord_interaction *i, *answer;
 	struct cord_context s;
 
-	if (cord_context_read(self, in, false, &s, err) != 0)
-		return -1;
-	i = s.user ? find_modal(self, &s, cord_get_id(in, "interaction_id")) : NULL;
+	i = read_modal(self, in, &s, err);
 	if (!i)
-		return error_set(err, ERROR_OURS, "no modal is open there for that \"user\"");
+		return -1;
 	f.s = &s;
 	f.resolved = json_object_new_object();
 	components = fill_modal(&f, i->modal, err);
@@ -343,15 +348,12 @@ int cord_control_submit(void *self, struct json_object *in, struct json_object *
 /* A person closes it; Discord tells the bot nothing. */
 int cord_control_close(void *self, struct json_object *in, struct json_object *out, struct error *err)
 {
-	struct cord_interaction *i;
 	struct cord_context s;
+	struct cord_interaction *i = read_modal(self, in, &s, err);
 
 	(void)out;
-	if (cord_context_read(self, in, false, &s, err) != 0)
-		return -1;
-	i = s.user ? find_modal(self, &s, cord_get_id(in, "interaction_id")) : NULL;
 	if (!i)
-		return error_set(err, ERROR_OURS, "no modal is open there for that \"user\"");
+		return -1;
 	take_away(i);
 	return 0;
 }
