@@ -346,6 +346,8 @@ DISCORD_TEST(an_application_has_settings_and_entitlements)
 	has_once(discord_call(t, rig, 200,
 		     "PATCH /applications/@me {\"tags\":[\"fun\"],\"icon\":\"data:image/png;base64,AA==\"}"),
 	    "tags.0", "fun");
+	has_once(discord_call(t, rig, 200, "PATCH /applications/@me {\"description\":\"Answers\"}"),
+	    "description", "Answers");
 	discord_refused(t, rig, 403, 20012, "GET /applications/5");
 	has_once(discord_call(t, rig, 200, "PATCH /users/@me {\"username\":\"Robo\"}"), "username", "Robo");
 	has_once(discord_call(t, rig, 200, "GET /users/900"), "username", "Robo");
