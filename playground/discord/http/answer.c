@@ -74,21 +74,29 @@ static void judge_success(struct cord_call *call, int status)
 		strict_judge(s, "discord", spec->name, spec->returns, call->result);
 }
 
-void cord_answer(struct cord_call *call)
+struct json_object *cord_answer_json(struct cord_call *call, int *status)
 {
-	struct json_object *failure;
-	int status = call->status != 0 ? call->status : call->result ? 200 : 204;
+	struct json_object *o;
 
 	if (call->fail_status == 0) {
-		judge_success(call, status);
-		send_json(call, status, call->result);
-		return;
+		*status = call->status != 0 ? call->status : call->result ? 200 : 204;
+		judge_success(call, *status);
+		return json_object_get(call->result);
 	}
-	failure = failure_json(call);
-	strict_judge_object(&call->world->pg->strict, "discord",
-	    call->fail_status == 429 ? "RatelimitedResponse" : "ErrorResponse", failure);
-	send_json(call, call->fail_status, failure);
-	json_object_put(failure);
+	*status = call->fail_status;
+	o = failure_json(call);
+	strict_judge_object(
+	    &call->world->pg->strict, "discord", *status == 429 ? "RatelimitedResponse" : "ErrorResponse", o);
+	return o;
+}
+
+void cord_answer(struct cord_call *call)
+{
+	int status;
+	struct json_object *o = cord_answer_json(call, &status);
+
+	send_json(call, status, o);
+	json_object_put(o);
 }
 
 static const char *words_of(int status)

@@ -101,29 +101,12 @@ static int find_place(struct cord_call *call)
 	return call->fail_status == 0 ? 0 : -1;
 }
 
-static int run_call(struct cord_call *call)
+bool cord_call_find(struct cord_call *call, const char *method, const char *path)
 {
-	const struct cord_endpoint *endpoint = call->route->endpoint;
+	bool known;
 
-	if (authorize(call) != 0)
-		return -1;
-	/* Headers report the buckets even while they are not enforced, because clients expect them. */
-	if (call->world->settings.limits && take_limits(call) != 0)
-		return -1;
-	cord_threads_archive(call->world);
-	cord_polls_finish(call->world);
-	if (check_ids(call) != 0 || cord_request_read(call) != 0)
-		return -1;
-	if (find_place(call) != 0 || endpoint->run(call) != 0)
-		return -1;
-	if (strcmp(call->route->method, "GET") != 0)
-		playground_changed(call->world->pg);
-	return 0;
-}
-
-static void read_args(struct cord_call *call)
-{
-	for (size_t i = 0; i < CORD_ARGS_MAX; i++) {
+	call->route = cord_route_find(method, path, call->args, &known);
+	for (size_t i = 0; call->route && i < CORD_ARGS_MAX; i++) {
 		struct buf text = BUF_INIT;
 
 		if (form_decode(&text, call->args[i], strlen(call->args[i]), 0) == 0)
@@ -132,9 +115,33 @@ static void read_args(struct cord_call *call)
 		if (!cord_snowflake_read(call->args[i], &call->ids[i]))
 			call->ids[i] = 0;
 	}
+	return known;
 }
 
-static void clear_call(struct cord_call *call)
+int cord_call_run(struct cord_call *call)
+{
+	cord_threads_archive(call->world);
+	cord_polls_finish(call->world);
+	if (check_ids(call) != 0 || cord_request_judge(call) != 0)
+		return -1;
+	if (find_place(call) != 0 || call->route->endpoint->run(call) != 0)
+		return -1;
+	if (strcmp(call->route->method, "GET") != 0)
+		playground_changed(call->world->pg);
+	return 0;
+}
+
+static int read_call(struct cord_call *call)
+{
+	if (authorize(call) != 0)
+		return -1;
+	/* Headers report the buckets even while they are not enforced, because clients expect them. */
+	if (call->world->settings.limits && take_limits(call) != 0)
+		return -1;
+	return cord_request_read(call);
+}
+
+void cord_call_clear(struct cord_call *call)
 {
 	cord_errors_clear(&call->errors);
 	json_object_put(call->query);
@@ -146,9 +153,8 @@ static void clear_call(struct cord_call *call)
 static void serve_rest(struct task *t, struct cord_world *w, struct exchange *ex, const char *path)
 {
 	struct cord_call call = {.ex = ex, .world = w, .scope = "user"};
-	bool known;
+	bool known = cord_call_find(&call, server_method(ex->req), path);
 
-	call.route = cord_route_find(server_method(ex->req), path, call.args, &known);
 	snprintf(ex->method, sizeof(ex->method), "%s %.50s", server_method(ex->req), path);
 	if (call.route && call.route->endpoint)
 		str_copy(ex->method, sizeof(ex->method), call.route->name);
@@ -164,11 +170,11 @@ static void serve_rest(struct task *t, struct cord_world *w, struct exchange *ex
 		refuse_operation(&call);
 		cord_answer(&call);
 	} else if (!exchange_fault(t, ex)) {
-		read_args(&call);
-		run_call(&call);
+		if (read_call(&call) == 0)
+			cord_call_run(&call);
 		cord_answer(&call);
 	}
-	clear_call(&call);
+	cord_call_clear(&call);
 }
 
 static void serve_file(struct task *t, struct cord_world *w, struct exchange *ex, const char *path)

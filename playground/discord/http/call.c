@@ -145,7 +145,7 @@ struct cord_record *cord_call_record(
 /* Discord: resources/audit-log: a text of 1 to 512 characters with %XX. */
 bool cord_call_reason(struct cord_call *call, struct buf *out)
 {
-	const char *given = server_header(call->ex->req, "x-audit-log-reason");
+	const char *given = call->ex->req ? server_header(call->ex->req, "x-audit-log-reason") : NULL;
 
 	return given && form_decode(out, given, strlen(given), 0) == 0;
 }

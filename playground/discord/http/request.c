@@ -14,8 +14,7 @@ static int read_query(struct cord_call *call)
 	call->query = json_object_new_object();
 	if (form_read(call->query, query, strlen(query), NULL) != 0)
 		return cord_fail_plain(call, 400, "400: Bad Request");
-	cord_judge_members(&call->errors, call->route->spec, call->query);
-	return !call->errors.tree ? 0 : cord_refuse(call);
+	return 0;
 }
 
 static int read_json(struct cord_call *call, const char *text, size_t len)
@@ -121,7 +120,14 @@ static void drop_unknown(struct json_object *body, const struct spec_type *t)
 	}
 }
 
-static int check_body(struct cord_call *call)
+int cord_request_read(struct cord_call *call)
+{
+	if (read_query(call) != 0)
+		return -1;
+	return call->route->spec->body ? read_body(call) : 0; /* others are ignored */
+}
+
+static int judge_body(struct cord_call *call)
 {
 	cord_judge(&call->errors, call->route->spec->body, call->body);
 	if (call->errors.tree)
@@ -131,12 +137,15 @@ static int check_body(struct cord_call *call)
 	return 0;
 }
 
-int cord_request_read(struct cord_call *call)
+int cord_request_judge(struct cord_call *call)
 {
-	int ret = read_query(call);
+	int ret = 0;
 
-	if (ret == 0 && call->route->spec->body) /* others are ignored */
-		ret = read_body(call) != 0 ? -1 : check_body(call);
+	cord_judge_members(&call->errors, call->route->spec, call->query);
+	if (call->errors.tree)
+		ret = cord_refuse(call);
+	else if (call->body)
+		ret = judge_body(call);
 	cord_errors_remark(&call->errors, call->ex);
 	return ret;
 }

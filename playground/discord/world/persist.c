@@ -282,7 +282,6 @@ int cord_persist_load(void *self, struct json_object *state, struct error *err)
 		return error_set(
 		    err, ERROR_OURS, "written by another version; remove the file to start afresh");
 	w->loaded_bots = 0;
-	w->last_id = cord_get_id(state, "last_id");
 	if (json_get_str(state, "secret"))
 		str_copy(w->secret, sizeof(w->secret), json_get_str(state, "secret"));
 	if (load_all(w, state, "bots", load_bot, err) != 0 ||
@@ -293,6 +292,7 @@ int cord_persist_load(void *self, struct json_object *state, struct error *err)
 	    cord_records_load(w, json_get_array(state, "records"), err) != 0)
 		return -1;
 	join_threads(w);
+	w->last_id = cord_get_id(state, "last_id"); /* messages took some before they got their own again */
 	cord_guilds_say(w, true);
 	return 0;
 }

@@ -113,29 +113,36 @@ static void judge_answer(struct slk_call *call, const struct buf *answer)
 		    s, "slack", call->spec->name, call->spec->returns, answer->data, answer->len);
 }
 
-static void answer_call(struct slk_call *call)
+void slk_call_write(struct slk_call *call, struct buf *out)
 {
-	struct buf out = BUF_INIT, rest = BUF_INIT, headers = BUF_INIT;
+	struct buf rest = BUF_INIT;
 
 	set_metadata(call);
-	add_headers(call, &headers);
 	json_write(&rest, call->out);
 	if (call->error)
-		write_error(&out, call->error);
+		write_error(out, call->error);
 	else
-		buf_addstr(&out, "{\"ok\":true");
+		buf_addstr(out, "{\"ok\":true");
 	if (rest.len > 2) {
-		buf_addch(&out, ',');
-		buf_add(&out, rest.data + 1, rest.len - 1);
+		buf_addch(out, ',');
+		buf_add(out, rest.data + 1, rest.len - 1);
 	} else {
-		buf_addch(&out, '}');
+		buf_addch(out, '}');
 	}
 	if (call->world->pg->strict.on && call->spec)
-		judge_answer(call, &out);
+		judge_answer(call, out);
+	buf_clear(&rest);
+}
+
+static void answer_call(struct slk_call *call)
+{
+	struct buf out = BUF_INIT, headers = BUF_INIT;
+
+	add_headers(call, &headers);
+	slk_call_write(call, &out);
 	exchange_answer(call->ex, status_of(call), JSON_TYPE, headers.len > 0 ? headers.data : NULL, &out);
 	buf_clear(&headers);
 	buf_clear(&out);
-	buf_clear(&rest);
 }
 
 static int run_call(struct slk_call *call)

@@ -57,6 +57,8 @@ __attribute__((format(printf, 3, 4))) int slk_refuse(
     struct slk_call *call, const char *error, const char *fmt, ...);
 void slk_warn(struct slk_call *call, const char *warning);
 int slk_limited(struct slk_call *call, unsigned seconds);
+/* Appends the answer, which --strict-answers judges. */
+void slk_call_write(struct slk_call *call, struct buf *out);
 
 /* Returns the conversation that the parameter names, if the app sees it; else fails and returns NULL. */
 struct slk_conv *slk_call_conv(struct slk_call *call, const char *param);
