@@ -106,10 +106,17 @@ static void fail_with_page(struct exchange *ex)
 	buf_clear(&page);
 }
 
+enum fault_kind exchange_take_fault(
+    struct playground *pg, const char *platform, const char *method, struct fault *out)
+{
+	if (fault_take(&pg->faults, platform, method, out) != FAULT_NONE)
+		feed_add(&pg->feed, FEED_FAULT, NULL, "used");
+	return out->kind;
+}
+
 bool exchange_fault(struct task *t, struct exchange *ex)
 {
-	if (fault_take(&ex->pg->faults, ex->platform, ex->method, &ex->fault) != FAULT_NONE)
-		feed_add(&ex->pg->feed, FEED_FAULT, NULL, "used");
+	exchange_take_fault(ex->pg, ex->platform, ex->method, &ex->fault);
 	return exchange_play_fault(t, ex);
 }
 
@@ -149,8 +156,6 @@ static void keep_answer(struct exchange *ex, const char *content_type, const str
 void exchange_answer(
     struct exchange *ex, int status, const char *content_type, const char *headers, const struct buf *body)
 {
-	static const char garbage[] = "{\"ok\":true,\"result\":[{\"upd\xff\xfe<html>";
-
 	const char *retry = headers ? strstr(headers, "Retry-After: ") : NULL;
 
 	ex->status = status;
@@ -159,11 +164,9 @@ void exchange_answer(
 	keep_answer(ex, content_type, body);
 	if (ex->fault.kind == FAULT_CUT)
 		server_respond_cut(ex->req, ex->fault.at_byte, status, content_type, body->data, body->len);
-	else if (ex->fault.kind == FAULT_GARBAGE && ex->fault.text[0] != '\0')
-		server_respond(
-		    ex->req, status, content_type, headers, ex->fault.text, strlen(ex->fault.text));
 	else if (ex->fault.kind == FAULT_GARBAGE)
-		server_respond(ex->req, status, content_type, headers, garbage, sizeof(garbage) - 1);
+		server_respond(ex->req, status, content_type, headers, fault_garbage(&ex->fault),
+		    strlen(fault_garbage(&ex->fault)));
 	else
 		server_respond(ex->req, status, content_type, headers, body->data, body->len);
 }

@@ -51,6 +51,9 @@ void exchange_set_json(struct exchange *ex, struct json_object *params);
 __attribute__((format(printf, 2, 3))) void exchange_problem(struct exchange *ex, const char *fmt, ...);
 /* Adds a sentence and keeps the verdict. */
 __attribute__((format(printf, 2, 3))) void exchange_remark(struct exchange *ex, const char *fmt, ...);
+/* Copies the pending fault for that method to *out, and counts it down. Returns its kind, or FAULT_NONE. */
+enum fault_kind exchange_take_fault(
+    struct playground *pg, const char *platform, const char *method, struct fault *out);
 /* Takes the pending fault for this request and applies it if it precedes handling; method must be set.
  * Suspends. Returns true when the request is finished. */
 bool exchange_fault(struct task *t, struct exchange *ex);

@@ -134,6 +134,9 @@ int64_t fault_add(struct faults *faults, struct json_object *in, enum fault_kind
 		return unknown_kind(FAULT_FAILURE, err);
 	if (fault_read(&f, in, err) != 0)
 		return -1;
+	if (method && strcmp(method, FAULT_EVENT) == 0 && *kind != FAULT_CUT && *kind != FAULT_CLOSE &&
+	    *kind != FAULT_GARBAGE)
+		return error_set(err, ERROR_OURS, "kind must be one of cut, close, garbage for an event");
 	f.count = json_get_int(in, "count", 1);
 	if (f.count < 1 && f.count != FAULT_FOR_EVER)
 		return error_set(err, ERROR_OURS, "count must be at least 1, or -1: until it is cleared");
@@ -161,7 +164,8 @@ static struct fault *find(struct faults *faults, const char *platform, const cha
 	list_each_entry(&faults->list, struct fault, f, link) {
 		if ((f->count != FAULT_FOR_EVER) != counted || strcmp(f->platform, platform) != 0)
 			continue;
-		if (strcmp(f->method, "*") == 0 || strcasecmp(f->method, method) == 0)
+		if (strcasecmp(f->method, method) == 0 ||
+		    (strcmp(f->method, "*") == 0 && strcmp(method, FAULT_EVENT) != 0))
 			return f;
 	}
 	return NULL;
@@ -185,6 +189,11 @@ enum fault_kind fault_take(struct faults *faults, const char *platform, const ch
 	if (f->count != FAULT_FOR_EVER && --f->count == 0)
 		drop(f);
 	return out->kind;
+}
+
+const char *fault_garbage(const struct fault *f)
+{
+	return f->text[0] != '\0' ? f->text : "{\"ok\":true,\"result\":[{\"upd\xff\xfe<html>";
 }
 
 size_t faults_drop(struct faults *faults, int64_t id, const char *platform, const char *kind)

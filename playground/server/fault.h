@@ -79,6 +79,10 @@ void failure_page(int status, struct buf *out);
 
 #define FAULT_FOR_EVER (-1)
 
+/* The method of what a socket of Slack or Discord brings: cut (of the frame), close and garbage; "*" does not
+ * mean it. */
+#define FAULT_EVENT "event"
+
 enum fault_kind {
 	FAULT_NONE,
 	FAULT_STATUS,
@@ -137,6 +141,8 @@ int64_t fault_add(struct faults *faults, struct json_object *in, enum fault_kind
 /* Copies the first matching fault to *out and counts it down. Returns FAULT_NONE if there is none. */
 enum fault_kind fault_take(
     struct faults *faults, const char *platform, const char *method, struct fault *out);
+/* What garbage consists of. */
+const char *fault_garbage(const struct fault *f);
 /* Drops faults by id (0: any), platform and kind (NULL: any). Returns their number. */
 size_t faults_drop(struct faults *faults, int64_t id, const char *platform, const char *kind);
 /* Appends "faults":[…]. */

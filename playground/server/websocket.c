@@ -11,6 +11,8 @@
 #include "base/mem.h"
 #include "base/time/clock.h"
 #include "net/server/server.h"
+#include "playground/server/exchange.h"
+#include "playground/server/fault.h"
 
 #define CLOSE_MS        2000
 #define REASON_MAX      123
@@ -22,7 +24,8 @@ struct websocket_peer {
 	struct buf in;        /* received, but not read by wslay yet */
 	struct list messages; /* struct message: complete ones not taken yet */
 	bool silent;
-	bool shut; /* a close frame was requested */
+	struct fault fault; /* of the newest event; of a cut, at_byte is how many bytes are left of it */
+	bool shut;          /* a close frame was requested */
 	bool over;
 	uint64_t shut_due;
 	uint64_t heard_ms;
@@ -61,11 +64,17 @@ static ssize_t on_read(wslay_event_context_ptr wslay, uint8_t *out, size_t len, 
 static ssize_t on_write(wslay_event_context_ptr wslay, const uint8_t *data, size_t len, int flags, void *arg)
 {
 	struct websocket_peer *p = arg;
+	bool cut = p->fault.kind == FAULT_CUT && len >= p->fault.at_byte;
 
 	(void)wslay;
 	(void)flags;
 	if (!p->silent)
-		server_upgrade_post(p->req, data, len);
+		server_upgrade_post(p->req, data, cut ? p->fault.at_byte : len);
+	p->fault.at_byte -= cut ? p->fault.at_byte : len;
+	if (cut) {
+		p->silent = p->over = true;
+		server_upgrade_end(p->req);
+	}
 	return (ssize_t)len;
 }
 
@@ -315,6 +324,22 @@ void websocket_peer_abort(struct websocket_peer *p)
 {
 	server_abort(p->req);
 	end(p);
+}
+
+bool websocket_peer_fault(
+    struct websocket_peer *p, struct playground *pg, const char *platform, const char **text, size_t *len)
+{
+	switch (exchange_take_fault(pg, platform, FAULT_EVENT, &p->fault)) {
+	case FAULT_GARBAGE:
+		*text = fault_garbage(&p->fault);
+		*len = strlen(*text);
+		return false;
+	case FAULT_CLOSE:
+		websocket_peer_abort(p);
+		return true;
+	default:
+		return false;
+	}
 }
 
 bool websocket_peer_is_open(const struct websocket_peer *p)

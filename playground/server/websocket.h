@@ -14,6 +14,7 @@
 
 struct buf;
 struct error;
+struct playground;
 struct server_request;
 struct task;
 struct websocket_peer;
@@ -53,6 +54,10 @@ void websocket_peer_silence(struct websocket_peer *p, bool silent);
 void websocket_peer_shut(struct websocket_peer *p, unsigned code, const char *reason);
 /* Resets the connection without a close frame: the client sees 1006. */
 void websocket_peer_abort(struct websocket_peer *p);
+/* Takes the pending fault for the platform's next event, the method "event", which is about to be sent: it
+ * may become another text, or arrive in part. Returns true when nothing of it is to be sent. */
+bool websocket_peer_fault(
+    struct websocket_peer *p, struct playground *pg, const char *platform, const char **text, size_t *len);
 
 bool websocket_peer_is_open(const struct websocket_peer *p);
 /* clock_now() of the client's last bytes. */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "playground/discord/gateway/gateway.h"
+#include "playground/server/websocket.h"
 #include "playground/playground.h"
 
 /* Undocumented: chosen here. */
@@ -86,6 +87,12 @@ bool cord_session_serves(const struct cord_session *s, uint64_t guild_id)
 	return cord_shard_has(s->shard, s->shards, guild_id);
 }
 
+static void post(struct cord_session *s, const char *text, size_t len)
+{
+	if (!websocket_peer_fault(s->socket->peer, s->bot->world->pg, "discord", &text, &len))
+		cord_socket_post(s->socket, text, len);
+}
+
 void cord_session_dispatch(struct cord_session *s, const char *name, struct json_object *d)
 {
 	struct buf text = BUF_INIT;
@@ -106,7 +113,7 @@ void cord_session_dispatch(struct cord_session *s, const char *name, struct json
 	slot->text = buf_take(&text);
 	s->bytes += slot->len;
 	if (s->socket)
-		cord_socket_post(s->socket, slot->text, slot->len);
+		post(s, slot->text, slot->len);
 	while (s->bytes > RING_BYTES_MAX && s->count > 1)
 		drop_oldest(s);
 }
@@ -123,7 +130,7 @@ void cord_session_replay(struct cord_session *s, int64_t seq)
 	for (size_t i = skip; i < s->count; i++) {
 		struct cord_dispatch *d = &s->ring[(s->first + i) % RING_MAX];
 
-		cord_socket_post(s->socket, d->text, d->len);
+		post(s, d->text, d->len);
 	}
 }
 

@@ -115,7 +115,7 @@ static void attempt(struct slk_envelope *e)
 	if (!e->socket)
 		return;
 	write_envelope(e, &text);
-	slk_socket_post(e->socket, &text);
+	slk_socket_post(e->socket, text.data, text.len, true);
 	buf_clear(&text);
 }
 

@@ -100,15 +100,18 @@ struct slk_socket *slk_socket_choose(struct slk_app *a)
 	return n > 0 ? all[a->turn++ % n] : NULL;
 }
 
-void slk_socket_post(struct slk_socket *s, const struct buf *text)
+void slk_socket_post(struct slk_socket *s, const char *text, size_t len, bool event)
 {
-	size_t frames = (size_t)s->app->world->set.fragments;
+	struct slk_world *w = s->app->world;
+	size_t frames = (size_t)w->set.fragments;
 
 	/* If a connection has just ended, the acknowledgement will be missing. */
+	if (event && websocket_peer_fault(s->peer, w->pg, "slack", &text, &len))
+		return;
 	if (frames > 1)
-		websocket_peer_post_fragments(s->peer, text->data, text->len, frames, NULL);
+		websocket_peer_post_fragments(s->peer, text, len, frames, NULL);
 	else
-		websocket_peer_post(s->peer, text->data, text->len, NULL);
+		websocket_peer_post(s->peer, text, len, NULL);
 }
 
 static void post_hello(struct slk_socket *s)
@@ -121,7 +124,7 @@ static void post_hello(struct slk_socket *s)
 	    "},\"connection_info\":{\"app_id\":\"%s\"}}",
 	    slk_socket_count(s->app), s->app->world->set.connection_s, s->app->app_id);
 	strict_judge_message(&s->app->world->pg->strict, "slack", "hello", out.data, out.len);
-	slk_socket_post(s, &out);
+	slk_socket_post(s, out.data, out.len, false);
 	s->ready = true;
 	buf_clear(&out);
 }
@@ -134,7 +137,7 @@ static void post_disconnect(struct slk_socket *s, const char *reason)
 	    "{\"type\":\"disconnect\",\"reason\":\"%s\",\"debug_info\":{\"host\":\"applink-playground\"}}",
 	    reason);
 	strict_judge_message(&s->app->world->pg->strict, "slack", "disconnect", out.data, out.len);
-	slk_socket_post(s, &out);
+	slk_socket_post(s, out.data, out.len, false);
 	s->leaving = true;
 	buf_clear(&out);
 }

@@ -99,7 +99,8 @@ void slk_tickets_clear(struct slk_world *w);
 void slk_socket_serve(struct task *t, struct slk_world *w, struct exchange *ex);
 /* Returns the next connection in turn, or NULL when the app is not connected. */
 struct slk_socket *slk_socket_choose(struct slk_app *a);
-void slk_socket_post(struct slk_socket *s, const struct buf *text);
+/* event: a fault of the next event applies. */
+void slk_socket_post(struct slk_socket *s, const char *text, size_t len, bool event);
 struct slk_app *slk_socket_app(const struct slk_socket *s);
 size_t slk_socket_count(const struct slk_app *a);
 /* Resets all connections without a close frame. self is the world. */

@@ -102,6 +102,9 @@ static const struct trouble slack_troubles[] = {
     {"socket", "{\"platform\":\"slack\",\"action\":\"close\",\"code\":1001}"},
     SLACK_FAULT("apps.connections.open", "\"kind\":\"status\",\"status\":503,\"count\":3"),
     SLACK_FAULT("apps.connections.open", "\"kind\":\"retry_after\",\"seconds\":7"),
+    SLACK_FAULT("event", "\"kind\":\"cut\",\"at_byte\":1"),
+    SLACK_FAULT("event", "\"kind\":\"cut\",\"at_byte\":200"),
+    SLACK_FAULT("event", "\"kind\":\"garbage\""),
     SLACK_FAULT("chat.postMessage", "\"kind\":\"retry_after\",\"seconds\":4"),
 };
 
@@ -127,6 +130,9 @@ static const struct trouble discord_troubles[] = {
     DISCORD("\"invalid_session\""),
     DISCORD("\"reconnect\""),
     DISCORD("\"silence\""),
+    DISCORD_FAULT("event", "\"kind\":\"cut\",\"at_byte\":1"),
+    DISCORD_FAULT("event", "\"kind\":\"cut\",\"at_byte\":200"),
+    DISCORD_FAULT("event", "\"kind\":\"garbage\""),
     DISCORD_FAULT("POST /channels/messages", "\"kind\":\"retry_after\",\"seconds\":3"),
 };
 

@@ -437,6 +437,60 @@ DISCORD_TEST(a_broken_connection_is_resumed_with_what_was_missed)
 	leave(t, w, 4900);
 }
 
+/* Whatever becomes of an event on its way, a RESUME brings it whole. */
+static void expect_faulty(
+    struct task *t, struct discord_rig *rig, const struct place *p, int seq, const char *fault)
+{
+	char number[12];
+	struct websocket *w = resume(t, p, seq);
+
+	json_object_put(discord_hear_event(t, w, "RESUMED"));
+	discord_order(t, rig, "fault", "\"method\":\"event\",%s", fault);
+	discord_say(t, rig, "a text that is longer than what arrives of it");
+	discord_expect_close(t, w, 0);
+	w = resume(t, p, seq + 1);
+	snprintf(number, sizeof(number), "%d", seq + 2);
+	hear_text(t, w, number, "a text that is longer than what arrives of it");
+	json_object_put(discord_hear_event(t, w, "RESUMED"));
+	leave(t, w, 4900);
+}
+
+DISCORD_TEST(an_event_that_breaks_off_at_any_byte_comes_again)
+{
+	struct json_object *ready;
+	struct websocket *w;
+	struct place p;
+
+	discord_dev(t, rig);
+	w = discord_login(t, rig, DISCORD_USUAL, &ready);
+	p = place_of(ready);
+	discord_skip_event(t, w, "GUILD_CREATE");
+	leave(t, w, 4900);
+	/* Each round has two RESUMEDs and a message. */
+	expect_faulty(t, rig, &p, 2, "\"kind\":\"cut\",\"at_byte\":0");
+	expect_faulty(t, rig, &p, 5, "\"kind\":\"cut\",\"at_byte\":1");
+	expect_faulty(t, rig, &p, 8, "\"kind\":\"cut\",\"at_byte\":300");
+	expect_faulty(t, rig, &p, 11, "\"kind\":\"close\"");
+}
+
+DISCORD_TEST(an_event_may_be_no_json)
+{
+	struct buf message = BUF_INIT;
+	struct websocket *w;
+
+	discord_dev(t, rig);
+	w = discord_login(t, rig, DISCORD_USUAL, NULL);
+	discord_skip_event(t, w, "GUILD_CREATE");
+	discord_order(t, rig, "fault", "\"method\":\"event\",\"kind\":\"garbage\",\"text\":\"<html>\"");
+	discord_say(t, rig, "one");
+	assert_int_equal(websocket_receive(t, w, &message, UINT64_MAX, NULL), 1);
+	assert_string_equal(message.data, "<html>");
+	buf_clear(&message);
+	discord_say(t, rig, "two");
+	hear_text(t, w, "4", "two");
+	leave(t, w, 1000);
+}
+
 /* After the connection of a fresh session was ended, a RESUME is answered with that op. */
 static void expect_after(struct task *t, struct discord_rig *rig, const char *how, unsigned code, int op)
 {
@@ -766,6 +820,8 @@ int main(void)
 	    cmocka_unit_test(a_heartbeat_of_the_future_ends_it),
 	    cmocka_unit_test(more_than_120_payloads_a_minute_end_it),
 	    cmocka_unit_test(a_broken_connection_is_resumed_with_what_was_missed),
+	    cmocka_unit_test(an_event_that_breaks_off_at_any_byte_comes_again),
+	    cmocka_unit_test(an_event_may_be_no_json),
 	    cmocka_unit_test(which_closes_end_the_session),
 	    cmocka_unit_test(a_session_is_kept_for_five_minutes),
 	    cmocka_unit_test(a_resume_of_the_future_ends_it),

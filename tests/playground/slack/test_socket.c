@@ -285,6 +285,34 @@ SLACK_TEST(what_waits_on_a_connection_that_breaks_goes_to_another)
 	leave(t, b);
 }
 
+static void expect_faulty(struct task *t, struct slack_rig *rig, const char *fault)
+{
+	struct websocket *a = slack_attach(t, rig), *b;
+	struct json_object *o;
+
+	json_object_put(slack_control(t, rig, "fault", "\"method\":\"event\",%s", fault));
+	slack_say(t, rig, "a text that is longer than what arrives of it");
+	expect_end(t, a, 0);
+	b = slack_attach(t, rig);
+	slack_pass(t, 60000);
+	o = slack_hear(t, b);
+	slack_has(o, "payload.event.text", "a text that is longer than what arrives of it");
+	slack_acknowledge(t, b, o);
+	json_object_put(o);
+	leave(t, b);
+}
+
+SLACK_TEST(an_event_that_breaks_off_at_any_byte_comes_again)
+{
+	slack_set(t, rig, PATIENT);
+	expect_faulty(t, rig, "\"kind\":\"cut\",\"at_byte\":0");
+	expect_faulty(t, rig, "\"kind\":\"cut\",\"at_byte\":1");
+	expect_faulty(t, rig, "\"kind\":\"cut\",\"at_byte\":300");
+	expect_faulty(t, rig, "\"kind\":\"close\"");
+	slack_control_refused(
+	    t, rig, "fault", "cut, close, garbage", "\"method\":\"event\",\"kind\":\"stall\"");
+}
+
 SLACK_TEST(what_is_no_acknowledgement_is_noted)
 {
 	static const char *const said[] = {"nonsense", "[]", "{}", "{\"envelope_id\":\"e-1\"}"};
@@ -613,6 +641,7 @@ int main(void)
 	    cmocka_unit_test(what_waits_to_be_sent_again_outlives_a_restart),
 	    cmocka_unit_test(an_acknowledgement_counts_on_its_own_connection_only),
 	    cmocka_unit_test(what_waits_on_a_connection_that_breaks_goes_to_another),
+	    cmocka_unit_test(an_event_that_breaks_off_at_any_byte_comes_again),
 	    cmocka_unit_test(what_is_no_acknowledgement_is_noted),
 	    cmocka_unit_test(a_connection_lives_its_time_and_is_warned),
 	    cmocka_unit_test(connections_end_as_they_are_told_to),
