@@ -73,7 +73,7 @@ void bus_free(struct task *t, struct bus *b)
 	stop_channels(t, b);
 	list_each(&b->channels, it, tmp)
 		free(list_entry(it, struct channel, link));
-	move_clear(b);
+	free(b->moves);
 	unit_clear(b);
 	free(b->files);
 	free(b);

@@ -43,7 +43,6 @@ bool bus_channel_works(const struct channel *ch);
 
 /* Loads the moves from the journal. Suspends. */
 int move_resume(struct task *t, struct bus *b, struct error *err);
-void move_clear(struct bus *b);
 
 /* unit.c: Which unit of a channel has a chat. The public functions are in bus.h. */
 

@@ -40,13 +40,6 @@ int move_resume(struct task *t, struct bus *b, struct error *err)
 	return n < 0 ? -1 : 0;
 }
 
-void move_clear(struct bus *b)
-{
-	free(b->moves);
-	b->moves = NULL;
-	b->move_count = 0;
-}
-
 static void tell(struct bus *b, const struct journal_move *move, bool committed)
 {
 	if (b->handler.moved)

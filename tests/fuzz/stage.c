@@ -147,6 +147,7 @@ void fuzz_stage_close(struct fuzz_stage *s)
 	HOLDS(fuzz_stage_load(s, state));
 	json_object_put(state);
 	HOLDS(!s->pg.strict.violations); /* each was printed */
+	strict_clear(&s->pg.strict);
 	s->platform->destroy(s->world);
 	feed_clear(&s->pg.feed);
 	record_log_clear(&s->log);

@@ -161,15 +161,16 @@ static int load_guild(struct cord_world *w, struct json_object *o, struct error 
 	g->bots = xcalloc((json_count(bots)) + 1, sizeof(*g->bots));
 	for (size_t i = 0; i < json_count(bots); i++) {
 		struct json_object *row = json_at(bots, i);
+		struct cord_bot *b = cord_bot_by_number(w, json_get_int(row, "bot", 0));
 
+		if (!b)
+			return damaged(err, "a guild's bot");
 		g->bots[g->bot_count++] = (struct cord_guild_bot){
-		    .bot = cord_bot_by_number(w, json_get_int(row, "bot", 0)),
+		    .bot = b,
 		    .role = cord_get_id(row, "role"),
 		    .joined_ms = json_get_int(row, "joined_ms", 0),
 		    .in = json_get_bool(row, "in", false),
 		};
-		if (!g->bots[i].bot)
-			return damaged(err, "a guild's bot");
 		if (g->bots[i].in) /* where the state has no roles yet */
 			cord_guild_make_role(g, &g->bots[i], json_get_bool(row, "admin", false));
 	}
@@ -203,14 +204,14 @@ static int load_place(struct cord_channel *c, struct json_object *o, struct erro
 
 	c->guild = cord_guild_find(w, cord_get_id(o, "guild"));
 	c->parent = cord_channel_find(w, cord_get_id(o, "parent"));
+	if (c->guild)
+		return c->name && (!c->parent) == (cord_get_id(o, "parent") == 0) ? 0 :
+										    damaged(err, "a channel");
 	c->user = cord_user_find(w, cord_get_id(o, "user"));
 	c->bot = cord_bot_by_number(w, json_get_int(o, "bot", 0));
-	if (!c->guild && (!c->user || !c->bot))
+	if (!c->user || !c->bot)
 		return damaged(err, "a direct message");
-	if (c->guild && (!c->name || (!c->parent) != (cord_get_id(o, "parent") == 0)))
-		return damaged(err, "a channel");
-	if (!c->guild)
-		map_put(&c->bot->dms, (int64_t)c->user->id, 0, c);
+	map_put(&c->bot->dms, (int64_t)c->user->id, 0, c);
 	return 0;
 }
 

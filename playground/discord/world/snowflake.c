@@ -122,7 +122,7 @@ uint64_t cord_get_id(struct json_object *o, const char *key)
 	struct json_object *v = json_get(o, key);
 	uint64_t id = 0;
 
-	if (json_object_is_type(v, json_type_int))
+	if (json_object_is_type(v, json_type_int) && json_object_get_int64(v) > 0)
 		return (uint64_t)json_object_get_int64(v);
 	return cord_snowflake_read(json_get_str(o, key), &id) ? id : 0;
 }

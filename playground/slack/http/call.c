@@ -148,7 +148,9 @@ int slk_call_page(struct slk_call *call, size_t count, int64_t most, size_t *fro
 	char next[32] = "", *end = next;
 
 	if (limit < 1 || limit > most)
-		return slk_refuse(call, "invalid_limit", "limit must be from 1 to %" PRId64, most);
+		return slk_refuse(call,
+		    spec_has_error(call->spec, "invalid_limit") ? "invalid_limit" : "invalid_arguments",
+		    "limit must be from 1 to %" PRId64, most);
 	*from = 0;
 	if (cursor && cursor[0] != '\0') {
 		*from = strncmp(cursor, "next:", 5) == 0 ? strtoul(cursor + 5, &end, 10) : count + 1;

@@ -94,7 +94,8 @@ int slk_conversations_history(struct slk_call *call)
 		if (shows_in_channel(c->messages[i]) && is_in(&r, c->messages[i]->ts))
 			list[count++] = c->messages[i];
 	ret = write_page(call, c, list, count, HISTORY_MAX);
-	json_set_int(call->out, "pin_count", c->pins ? (int64_t)json_count(c->pins) : 0);
+	if (ret == 0)
+		json_set_int(call->out, "pin_count", c->pins ? (int64_t)json_count(c->pins) : 0);
 	free(list);
 	return ret;
 }

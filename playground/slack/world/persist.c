@@ -183,8 +183,10 @@ static int load_file(struct slk_world *w, struct json_object *o)
 	struct buf data = BUF_INIT;
 	struct slk_file *f;
 
-	if (!slk_is_id(id, "F") || !name || (text && base64_decode(&data, text, strlen(text)) != 0))
+	if (!slk_is_id(id, "F") || !name || (text && base64_decode(&data, text, strlen(text)) != 0)) {
+		buf_clear(&data);
 		return -1;
+	}
 	f = slk_file_new(w, name, (size_t)json_get_int(o, "size", 0));
 	str_copy(f->id, sizeof(f->id), id);
 	map_put(&w->by_id, (int64_t)slk_hash(f->id), 0, f);

@@ -72,7 +72,7 @@ static int load_author(
 {
 	m->user = world_find_user(w, json_get_int(o, "user", 0));
 	m->bot = map_get(&w->bots, json_get_int(o, "bot", 0), 0);
-	if (!m->user && !m->bot && m->sender_chat == 0 && c->kind != CHAT_CHANNEL)
+	if (!m->user && !m->bot && ((m->sender_chat == 0 && c->kind != CHAT_CHANNEL) || !c->title))
 		return error_set(err, ERROR_OURS, "a message has no author");
 	return 0;
 }

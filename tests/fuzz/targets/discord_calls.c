@@ -18,7 +18,9 @@ static void run_call(struct fuzz_stage *s, struct cord_call *call, const char *q
 
 	exchange_begin(call->ex, &s->pg, NULL, &s->log, "discord", NULL);
 	call->query = json_object_new_object();
-	if (form_read(call->query, query, strlen(query), NULL) == 0)
+	if (form_read(call->query, query, strlen(query), NULL) != 0)
+		cord_fail_plain(call, 400, "400: Bad Request");
+	else
 		cord_call_run(call);
 	answer = cord_answer_json(call, &status);
 	HOLDS(status >= 200 && status < 600);
