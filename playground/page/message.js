@@ -106,6 +106,7 @@ function body(m, cx) {
 	const { platform } = cx.room.pane, names = cx.room.chat.about?.names, button = (b) => buttonNode(m, b, cx);
 	const content = platform.body(m, { names, bot: cx.room.chat.about?.bot_name, button, message: m, press: (id, values) => cx.room.press(m, id, values),
 		choose: (button, value) => cx.room.act("press", { message_id: m.id, button, value }),
+		ask: (button, query) => cx.room.offered({ message_id: m.id }, button, query),
 		vote: (answer) => cx.room.act("vote", { message_id: m.id, answer }) });
 	return [cx.room.pane.platform.quoteFirst ? null : quote(m, cx), forwarded(m), content, (m.files || []).map((f, i) => fileRow(m, f, i, cx)),
 		m.loading ? h("p.gone", null, "is thinking…") : null, extra(m, cx)];

@@ -1,6 +1,6 @@
 // The open chat: its head, what was said, and where to write.
 
-import { post } from "./api.js";
+import { get, post } from "./api.js";
 import { avatar, chatTitle } from "./chatlist.js";
 import { Composer } from "./composer.js";
 import { h, iconButton, notice } from "./dom.js";
@@ -89,6 +89,18 @@ export class Room {
 
 	press(m, button, values) {
 		return this.act("press", { message_id: m.id, button, values });
+	}
+
+	// What an app of Slack offers in a menu that asks it; it has three seconds to say.
+	async offered(where, button, query) {
+		if (!await this.act("press", { ...where, button, query })) return [];
+		for (const end = Date.now() + 3000; Date.now() < end;) {
+			const { offered } = await get("about", this.scene());
+			if (offered?.place.action_id === button && offered.query === query)
+				return offered.answer.options || offered.answer.option_groups.flatMap((g) => g.options);
+			await new Promise((resolve) => setTimeout(resolve, 50));
+		}
+		return [];
 	}
 
 	react(m, emoji) {

@@ -1,7 +1,7 @@
 // Slack's input blocks: what is filled in goes to the app with the next button that is pressed, as state.values.
 
 import { h, labelled, newId, selectedValues } from "./dom.js";
-import { allOptions, initialOf, selectNode, takesMany } from "./slack_menu.js";
+import { allOptions, askedMenu, initialOf, isAsked, selectNode, takesMany } from "./slack_menu.js";
 
 const kinds = { datepicker: "date", datetimepicker: "datetime-local", email_text_input: "email", number_input: "number", plain_text_input: "text",
 	timepicker: "time", url_text_input: "url" };
@@ -49,6 +49,7 @@ const works = (o) => o.type in kinds || o.type.replace("multi_", "") in members;
 
 export function inputBlock(b, cx) {
 	const o = b.element, at = place(cx.message, b, o);
+	if (isAsked(o)) return labelled(b.label.text, b.optional, b.hint?.text, askedMenu(o, cx)); // kept by the playground when it is chosen
 	if (!works(o)) return h("div.picture", null, `${b.label.text}: a ${o.type.replaceAll("_", " ")}, which the playground cannot fill in`);
 	const marks = ["checkboxes", "radio_buttons"].includes(o.type);
 	const field = o.type in kinds ? textField(o, at) : marks ? boxes(o, at) : choice(o, at, cx);

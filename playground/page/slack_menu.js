@@ -54,7 +54,20 @@ function picker(o, cx) {
 		onchange: (e) => e.target.value && cx.choose(o.action_id, e.target.value) });
 }
 
+// A menu whose options come from the app, as the person types.
+export const isAsked = (o) => o.type.replace("multi_", "") === "external_select";
+export function askedMenu(o, cx) {
+	const id = newId("offered"), list = h("datalist", { id });
+	const typed = async ({ target: { value } }) => {
+		if ([...list.options].some((x) => x.value === value)) cx.choose(o.action_id, takesMany(o) ? [value] : value);
+		else if (value.length >= (o.min_query_length ?? 3)) list.replaceChildren(...(await cx.ask(o.action_id, value)).map((x) => h("option", { value: x.text.text })));
+	};
+	return h("span", null, h("input", { type: "search", list: id, placeholder: word(o), "aria-label": word(o), oninput: typed,
+		value: o.initial_option?.text.text ?? "" }), list);
+}
+
 export function slackMenu(o, cx) {
+	if (isAsked(o)) return askedMenu(o, cx);
 	if (optionsOf(o, cx)) return menu(o, cx);
 	if (o.type === "checkboxes") return boxes(o, cx);
 	if (o.type === "datepicker" || o.type === "timepicker") return picker(o, cx);

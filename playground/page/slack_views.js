@@ -8,7 +8,7 @@ import { inputValues } from "./slack_input.js";
 function context(room, view) {
 	const press = (button, more) => room.act("press", { view: view.id, button, ...more });
 	return { names: room.chat.about?.names, bot: room.chat.about?.bot_name, message: view, press: (id, values) => press(id, { values }),
-		choose: (id, value) => press(id, { value }),
+		choose: (id, value) => press(id, { value }), ask: (id, query) => room.offered({ view: view.id }, id, query),
 		button: (b) => b.url ? h("a.press", { href: b.url, target: "_blank", rel: "noopener noreferrer" }, b.label) :
 			h("button.press", { type: "button", class: `press ${b.style || ""}`, onclick: () => press(b.id, { values: inputValues(view) }) }, b.label) };
 }

@@ -109,13 +109,14 @@ test("Slack's mrkdwn and blocks show", async () => {
 	await message.getByRole("button", { name: "Approve" }).waitFor();
 });
 
-// An app on Slack, with what it hears.
-async function slackApp() {
+// An app on Slack, with what it hears; offers gives what it has for a text that is typed in a menu.
+async function slackApp(offers) {
 	const opened = await botCall("/slack/api/apps.connections.open", "Bearer xapp-1-A1001-2002-playgroundTokenOfTheQuickstart", {});
 	const socket = new WebSocket(opened.url), heard = [], waiting = [];
 	socket.onmessage = ({ data }) => {
 		const message = JSON.parse(data);
-		if (message.envelope_id) socket.send(JSON.stringify({ envelope_id: message.envelope_id }));
+		const payload = message.payload?.type === "block_suggestion" ? offers(message.payload.value) : undefined;
+		if (message.envelope_id) socket.send(JSON.stringify({ envelope_id: message.envelope_id, payload }));
 		const at = waiting.findIndex((w) => w.type === (message.payload?.type || message.type));
 		if (at >= 0) waiting.splice(at, 1)[0].resolve(message.payload);
 		else heard.push(message);
@@ -152,6 +153,21 @@ test("Slack's menus act, a modal is filled in, and a home shows", async () => {
 	await slack.node.locator("summary", { hasText: "Home" }).click();
 	await slack.node.getByText("Welcome home").waitFor();
 	await slack.openChat("general");
+	app.close();
+});
+
+test("Slack's menus that ask the app offer what it has", async () => {
+	const token = "Bearer xoxb-1001-2002-playgroundTokenOfTheQuickstart", plain = (text) => ({ type: "plain_text", text });
+	const app = await slackApp((typed) => ({ options: ["Rome", "Romans"].filter((x) => x.startsWith(typed)).map((x) => ({ text: plain(x), value: x.toLowerCase() })) }));
+	await slack.openChat("general");
+	const channel = (await rig.control("chats?platform=slack")).chats.find((c) => c.title === "general").chat;
+	await botCall("/slack/api/chat.postMessage", token, { channel, text: "where?", blocks: [{ type: "actions", elements: [
+		{ type: "external_select", action_id: "city", placeholder: plain("City") }] }] });
+	const field = slack.lastFromBot().getByLabel("City");
+	await field.fill("Rom");
+	await slack.lastFromBot().locator("datalist option[value=Rome]").waitFor({ state: "attached" });
+	await field.fill("Rome");
+	assert.equal((await app.hears("block_actions")).actions[0].selected_option.value, "rome");
 	app.close();
 });
 

@@ -34,7 +34,8 @@ static void add_views(struct slk_world *w, const struct slk_context *s, struct j
 		json_set_str(o, "problem", v->problem);
 		json_object_array_add(modals, o);
 	}
-	json_setf(out, "views: %p, home: %p", modals, home ? slk_view_json(home) : NULL);
+	json_setf(out, "views: %p, home: %p, offered: %p", modals, home ? slk_view_json(home) : NULL,
+	    json_object_get(s->user->offered));
 }
 
 static struct json_object *scheduled_json(const struct slk_conv *c)

@@ -105,7 +105,7 @@ static int send_action(struct slk_world *w, const struct surface *f, const struc
 
 static int act(struct slk_world *w, struct json_object *in, struct json_object *options, struct error *err);
 
-/* The app has sent the options: the person picks one. key: what the person does, as JSON. */
+/* The app has sent the options: the person picks one, or sees them. key: what the person does, as JSON. */
 static char *take_options(
     struct slk_app *a, const char *key, enum slk_outcome outcome, struct json_object *answer)
 {
@@ -157,12 +157,42 @@ static int suggest(
 	return sent ? 0 : slk_interaction_fail(e->said, err);
 }
 
+/* Where the menu is, and which. The caller owns it. */
+static struct json_object *place_of(const struct surface *f, const struct slk_element *e)
+{
+	char ts[SLK_ID_SIZE] = "";
+
+	if (f->who.message)
+		slk_write_ts(f->who.message->ts, ts);
+	return json_newf("{action_id: %s, block_id: %s, in: %s}", json_get_str(e->o, "action_id"),
+	    json_get_str(e->block, "block_id"), f->who.view ? f->who.view->id : ts);
+}
+
+static void keep_offer(
+    const struct surface *f, const struct slk_element *e, const char *query, struct json_object *options)
+{
+	json_object_put(f->who.user->offered);
+	f->who.user->offered =
+	    json_newf("{query: %s, place: %p, answer: %p}", query, place_of(f, e), json_object_get(options));
+}
+
+/* What the person was offered last, if that was in this menu; NULL: nothing. */
+static struct json_object *offer_in(const struct surface *f, const struct slk_element *e)
+{
+	struct json_object *place = place_of(f, e);
+	bool same = json_object_equal(json_get(f->who.user->offered, "place"), place);
+
+	json_object_put(place);
+	return same ? json_get(f->who.user->offered, "answer") : NULL;
+}
+
 /* Chooses the "value" in the element. What it gives is kept, and the app is told of it, unless the element is
  * an input that waits for the submission. */
 static int act(struct slk_world *w, struct json_object *in, struct json_object *options, struct error *err)
 {
 	const char *what = json_get_str(in, "button");
 	struct json_object *choice = json_get(in, "value"), *value;
+	const char *query = json_get_str(in, "query");
 	struct slk_element e;
 	struct surface f;
 	int ret;
@@ -171,7 +201,13 @@ static int act(struct slk_world *w, struct json_object *in, struct json_object *
 		return -1;
 	if (!f.who.app || !slk_element_find(f.blocks, what, &e))
 		return error_set(err, ERROR_OURS, "there is no button or other element \"%.80s\"", what);
-	if (e.remote && choice && !options)
+	if (e.remote && query && options && !choice) {
+		keep_offer(&f, &e, query, options);
+		return 0;
+	}
+	if (e.remote && !options && !query)
+		options = offer_in(&f, &e);
+	if (e.remote && (choice || query) && !options)
 		return suggest(&f, &e, in, err);
 	value = slk_element_choose(w, &e, choice, options, err);
 	if (!value)

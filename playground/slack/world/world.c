@@ -181,6 +181,7 @@ void slk_world_forget(struct slk_world *w)
 		slk_response_url_free(each);
 	list_each_entry(&w->users, struct slk_user, u, link) {
 		list_remove(&u->link);
+		json_object_put(u->offered);
 		free(u->name);
 		free(u);
 	}

@@ -92,6 +92,9 @@ struct slk_user {
 	bool disabled;
 	bool away;            /* presence */
 	int64_t snooze_until; /* of Do Not Disturb, Unix time */
+	/* What an app has offered last in a menu that asks it: "query", "place" and its "answer"; NULL:
+	 * nothing. Not kept over a restart. */
+	struct json_object *offered;
 };
 
 struct slk_world {

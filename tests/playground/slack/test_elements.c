@@ -218,6 +218,32 @@ SLACK_TEST(the_options_of_an_external_menu_come_from_the_app)
 	websocket_close(t, w, 1000, "");
 }
 
+SLACK_TEST(a_person_sees_the_options_before_choosing)
+{
+	struct websocket *w = slack_attach(t, rig);
+	char *ts = post(t, rig, w,
+	    "{\"type\":\"actions\",\"elements\":[{\"type\":\"external_select\",\"action_id\":\"city\"}]}");
+	struct json_object *o;
+
+	press(t, rig, ts, "\"button\":\"city\",\"query\":\"Rom\"");
+	o = slack_hear_interaction(t, w, "block_suggestion");
+	slack_answer(t, w, o, "{\"options\":[" OPTION("Roma") "," OPTION("Rome") "]}");
+	json_object_put(o);
+	slack_pass(t, 0);
+	o = slack_about(t, rig, "dev", "ann");
+	slack_has(o, "offered.query", "Rom");
+	slack_has(o, "offered.place.action_id", "city");
+	slack_has(o, "offered.answer.options.1.value", "v-Rome");
+	json_object_put(o);
+	press(t, rig, ts, "\"button\":\"city\",\"value\":\"Rome\"");
+	o = slack_hear_interaction(t, w, "block_actions");
+	slack_has(o, "payload.actions.0.selected_option.value", "v-Rome");
+	slack_acknowledge(t, w, o);
+	json_object_put(o);
+	free(ts);
+	websocket_close(t, w, 1000, "");
+}
+
 SLACK_TEST(options_that_cannot_be_shown_or_do_not_have_the_choice_are_recorded)
 {
 	static const char *const answers[] = {
@@ -353,6 +379,7 @@ int main(void)
 	    cmocka_unit_test(the_state_has_first_values_and_choices_of_that_person),
 	    cmocka_unit_test(an_input_that_dispatches_tells_the_app_at_once),
 	    cmocka_unit_test(the_options_of_an_external_menu_come_from_the_app),
+	    cmocka_unit_test(a_person_sees_the_options_before_choosing),
 	    cmocka_unit_test(options_that_cannot_be_shown_or_do_not_have_the_choice_are_recorded),
 	    cmocka_unit_test(a_response_url_replaces_the_message_as_a_whole_or_deletes_it),
 	    cmocka_unit_test(a_response_url_reaches_a_message_that_one_person_sees),
