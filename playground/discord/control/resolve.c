@@ -93,7 +93,7 @@ static uint64_t find_channel(const struct cord_context *s, struct json_object *r
 		if (!c->guild || c->guild != s->channel->guild || c->gone ||
 		    (c->id != id && strcasecmp(c->name, name) != 0))
 			continue;
-		whole = cord_channel_json(c, s->bot);
+		whole = cord_channel_json(c, s->bot->id);
 		o = json_object_new_object();
 		for (size_t i = 0; i < sizeof(members) / sizeof(members[0]); i++)
 			if (json_object_object_get_ex(whole, members[i], NULL))

@@ -43,7 +43,7 @@ void cord_event_in_channel(
     const struct cord_channel *c, const char *name, enum cord_event_kind kind, struct json_object *d)
 {
 	list_each_entry(&c->world->bot_list, struct cord_bot, b, link)
-		if (cord_channel_sees(c, b))
+		if (cord_channel_sees(c, b->id))
 			tell_sessions(b, name, intent_of(kind, c), d);
 	json_object_put(d);
 }
@@ -60,8 +60,8 @@ void cord_event_in_guild(const struct cord_guild *g, const char *name, uint64_t 
 void cord_event_channel(const struct cord_channel *c, const char *name)
 {
 	list_each_entry(&c->world->bot_list, struct cord_bot, b, link)
-		if (c->guild && cord_channel_sees(c, b))
-			cord_event_to_bot(b, name, CORD_INTENT_GUILDS, cord_channel_json(c, b));
+		if (c->guild && cord_channel_sees(c, b->id))
+			cord_event_to_bot(b, name, CORD_INTENT_GUILDS, cord_channel_json(c, b->id));
 }
 
 /* Discord: events/gateway, Message Content Intent. */
@@ -114,7 +114,7 @@ void cord_event_message(const struct cord_message *m, const char *name)
 		 guild = m->channel->guild ? m->channel->guild->id : 0;
 
 	list_each_entry(&m->channel->world->bot_list, struct cord_bot, b, link) {
-		if (m->visible_to != 0 || !cord_channel_sees(m->channel, b))
+		if (m->visible_to != 0 || !cord_channel_sees(m->channel, b->id))
 			continue;
 		list_each_entry(&b->sessions, struct cord_session, s, link)
 			if ((s->intents & intent) && cord_session_serves(s, guild))
@@ -133,7 +133,7 @@ void cord_event_reaction(const struct cord_message *m, const char *name, const c
 	    cord_id_or_null(user_id), cord_id_or_null(c->id), cord_id_or_null(m->id));
 
 	if (added)
-		cord_set_id(d, "message_author_id", m->user ? m->user->id : m->bot->id);
+		cord_set_id(d, "message_author_id", cord_message_writer(m));
 	json_setf(d, "emoji: %p, burst: false, type: 0", cord_emoji_json(emoji));
 	if (c->guild) {
 		cord_set_id(d, "guild_id", c->guild->id);

@@ -139,7 +139,7 @@ void cord_request_voice(struct cord_socket *s, struct json_object *d)
 		return;
 	}
 	if (!g || !cord_guild_has(g, s->bot) ||
-	    (id != 0 && (!c || c->guild != g || !(cord_channel_may(c, s->bot) & CORD_MAY_CONNECT))))
+	    (id != 0 && (!c || c->guild != g || !(cord_channel_may(c, s->bot->id) & CORD_MAY_CONNECT))))
 		return;
 	cord_voice_set(g, s->bot->id, c, d);
 	if (!c)

@@ -94,8 +94,8 @@ static int find_place(struct cord_call *call)
 
 	if (e->place == CORD_IN_GUILD)
 		call->guild = cord_call_guild(call, e->permissions);
-	else if (e->place != CORD_NOWHERE)
-		call->channel = cord_call_channel_may(call, e->permissions);
+	else if (e->place == CORD_IN_CHANNEL || e->place == CORD_IN_MESSAGE)
+		call->channel = cord_call_channel(call, e->permissions);
 	if (e->place == CORD_IN_MESSAGE && call->channel)
 		call->message = cord_call_message(call, call->channel);
 	return call->fail_status == 0 ? 0 : -1;
@@ -131,6 +131,17 @@ int cord_call_run(struct cord_call *call)
 	return 0;
 }
 
+/* Discord: resources/audit-log: a text of 1 to 512 characters with %XX. */
+static void read_reason(struct cord_call *call)
+{
+	const char *given = server_header(call->ex->req, "x-audit-log-reason");
+	struct buf text = BUF_INIT;
+
+	if (given && form_decode(&text, given, strlen(given), 0) == 0)
+		call->reason = xstrdup(text.data);
+	buf_clear(&text);
+}
+
 static int read_call(struct cord_call *call)
 {
 	if (authorize(call) != 0)
@@ -138,6 +149,7 @@ static int read_call(struct cord_call *call)
 	/* Headers report the buckets even while they are not enforced, because clients expect them. */
 	if (call->world->settings.limits && take_limits(call) != 0)
 		return -1;
+	read_reason(call);
 	return cord_request_read(call);
 }
 
@@ -148,6 +160,7 @@ void cord_call_clear(struct cord_call *call)
 	json_object_put(call->body);
 	json_object_put(call->parts);
 	json_object_put(call->result);
+	free(call->reason);
 }
 
 static void serve_rest(struct task *t, struct cord_world *w, struct exchange *ex, const char *path)

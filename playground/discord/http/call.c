@@ -77,26 +77,43 @@ int cord_refuse_field(struct cord_call *call, const char *key, const char *code,
 	return cord_refuse(call);
 }
 
-struct cord_channel *cord_call_channel(struct cord_call *call)
+uint64_t cord_call_actor(const struct cord_call *call)
+{
+	return call->user ? call->user->id : call->bot ? call->bot->id : 0;
+}
+
+struct json_object *cord_call_creator(const struct cord_call *call)
+{
+	return call->user ? cord_user_json(call->user) : cord_bot_json(call->bot);
+}
+
+uint64_t cord_call_may(const struct cord_call *call, const struct cord_channel *c)
+{
+	return cord_channel_may(c, cord_call_actor(call));
+}
+
+uint64_t cord_call_guild_may(const struct cord_call *call, const struct cord_guild *g)
+{
+	return cord_guild_may(g, cord_call_actor(call));
+}
+
+bool cord_call_sees(const struct cord_call *call, const struct cord_channel *c)
+{
+	return cord_call_may(call, c) != 0;
+}
+
+struct cord_channel *cord_call_channel(struct cord_call *call, uint64_t permissions)
 {
 	struct cord_channel *c = cord_channel_find(call->world, call->ids[0]);
 
 	if (!c || c->gone)
 		cord_fail(call, "Unknown Channel");
-	else if (!cord_channel_sees(c, call->bot))
+	else if (!cord_call_sees(call, c))
 		cord_fail(call, "Missing Access");
+	else if ((cord_call_may(call, c) & permissions) != permissions)
+		cord_fail(call, "Missing Permissions");
 	else
 		return c;
-	return NULL;
-}
-
-struct cord_channel *cord_call_channel_may(struct cord_call *call, uint64_t permissions)
-{
-	struct cord_channel *c = cord_call_channel(call);
-
-	if (!c || (cord_channel_may(c, call->bot) & permissions) == permissions)
-		return c;
-	cord_fail(call, "Missing Permissions");
 	return NULL;
 }
 
@@ -121,9 +138,9 @@ struct cord_guild *cord_call_guild(struct cord_call *call, uint64_t permissions)
 
 	if (!g)
 		cord_fail(call, "Unknown Guild");
-	else if (!cord_guild_has(g, call->bot))
+	else if (!cord_is_member(g, cord_call_actor(call)))
 		cord_fail(call, "Missing Access");
-	else if ((cord_guild_may(g, call->bot->id) & permissions) != permissions)
+	else if ((cord_call_guild_may(call, g) & permissions) != permissions)
 		cord_fail(call, "Missing Permissions");
 	else
 		return g;
@@ -142,23 +159,11 @@ struct cord_record *cord_call_record(
 	return r;
 }
 
-/* Discord: resources/audit-log: a text of 1 to 512 characters with %XX. */
-bool cord_call_reason(struct cord_call *call, struct buf *out)
-{
-	const char *given = call->ex->req ? server_header(call->ex->req, "x-audit-log-reason") : NULL;
-
-	return given && form_decode(out, given, strlen(given), 0) == 0;
-}
-
 void cord_call_deed(struct cord_call *call, struct cord_guild *g, struct cord_deed deed)
 {
-	struct buf reason = BUF_INIT;
-
-	if (cord_call_reason(call, &reason))
-		deed.reason = reason.data;
-	deed.user_id = call->bot ? call->bot->id : 0;
+	deed.reason = call->reason;
+	deed.user_id = cord_call_actor(call);
 	cord_audit(g, &deed);
-	buf_clear(&reason);
 }
 
 void cord_call_audit(struct cord_call *call, struct cord_guild *g, int action, uint64_t target_id,

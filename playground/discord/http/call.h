@@ -21,7 +21,8 @@
 struct cord_call {
 	struct exchange *ex;
 	struct cord_world *world;
-	struct cord_bot *bot;           /* NULL: the request needs no Authorization and has none */
+	struct cord_bot *bot;           /* NULL: a person's, or it needs no Authorization and has none */
+	struct cord_user *user;         /* who does it in the client; NULL: the bot */
 	const struct cord_route *route; /* NULL: there is no such operation */
 	struct cord_guild *guild;       /* what the row's place says; else NULL */
 	struct cord_channel *channel;
@@ -31,6 +32,8 @@ struct cord_call {
 	uint64_t ids[CORD_ARGS_MAX];
 	struct json_object *query, *body; /* checked: values have the types of the rows */
 	struct json_object *parts; /* of a multipart body: {"filename","bytes","at"}; NULL: not multipart */
+	const char *content;       /* where "at" counts */
+	char *reason;              /* for the audit log; NULL: none */
 	struct json_object *result;
 	int status; /* of a success; 0: 200, or 204 without a result */
 	int fail_status, fail_code;
@@ -58,24 +61,29 @@ int cord_refuse(struct cord_call *call);
 __attribute__((format(printf, 4, 5))) int cord_refuse_field(
     struct cord_call *call, const char *key, const char *code, const char *fmt, ...);
 
-/* Returns the channel that the path names first, if the bot sees it; else fails and returns NULL. */
-struct cord_channel *cord_call_channel(struct cord_call *call);
-/* The same; the bot also needs the permissions. */
-struct cord_channel *cord_call_channel_may(struct cord_call *call, uint64_t permissions);
+/* Who acts: the id of the person or bot; 0: nobody known. */
+uint64_t cord_call_actor(const struct cord_call *call);
+/* Its User object. */
+struct json_object *cord_call_creator(const struct cord_call *call);
+/* What it may do in a channel, and in a guild. */
+uint64_t cord_call_may(const struct cord_call *call, const struct cord_channel *c);
+uint64_t cord_call_guild_may(const struct cord_call *call, const struct cord_guild *g);
+bool cord_call_sees(const struct cord_call *call, const struct cord_channel *c);
+
+/* Returns the channel that the path names first, if the actor sees it and has the permissions; else fails and
+ * returns NULL. */
+struct cord_channel *cord_call_channel(struct cord_call *call, uint64_t permissions);
 /* The same for the message that the path names next. */
 struct cord_message *cord_call_message(struct cord_call *call, const struct cord_channel *c);
-/* Returns the guild that the path names first, if the bot is in it and has the permissions; else fails and
- * returns NULL. */
+/* The same for the guild that the path names first. */
 struct cord_guild *cord_call_guild(struct cord_call *call, uint64_t permissions);
 /* Returns the record, or fails with those words (NULL: a 404 without a code) and returns NULL. */
 struct cord_record *cord_call_record(
     struct cord_call *call, enum cord_record_kind kind, uint64_t owner, uint64_t id, const char *unknown);
-/* Appends the reason of the header X-Audit-Log-Reason. Returns false when there is none. */
-bool cord_call_reason(struct cord_call *call, struct buf *out);
-/* Adds an entry to the audit log: of the call's bot, with the reason of its header. */
+/* Adds an entry to the audit log: of the call's actor, with its reason. */
 void cord_call_audit(struct cord_call *call, struct cord_guild *g, int action, uint64_t target_id,
     struct json_object *was, struct json_object *is);
-/* The same for a deed with options; its user and reason are those of the call. */
+/* The same for a deed with options. */
 void cord_call_deed(struct cord_call *call, struct cord_guild *g, struct cord_deed deed);
 /* The number of entries that a query asks for. */
 size_t cord_call_limit(struct cord_call *call, size_t fallback);

@@ -78,7 +78,7 @@ static int read_body(struct cord_call *call)
 	const struct spec_record *spec = call->route->spec;
 	size_t len;
 
-	body = server_body(call->ex->req, &len);
+	body = call->content = server_body(call->ex->req, &len);
 	if (len > BODY_MAX)
 		return cord_fail(call, "Request entity too large");
 	if (len == 0) {

@@ -86,6 +86,12 @@ static bool path_fits(const char *pattern, const char *path, char args[][256])
 	return *pattern == '\0' && *path == '\0';
 }
 
+bool cord_route_is_for_people(const struct cord_route *r, const char **call)
+{
+	*call = spec_value(r->spec, "people");
+	return r->endpoint && r->endpoint->place != CORD_NOWHERE && !*call;
+}
+
 const struct cord_route *cord_routes(size_t *n)
 {
 	if (!routes)

@@ -32,8 +32,8 @@ static void describe(struct cord_file *f, struct json_object *row)
 static int add_part(struct cord_call *call, const char *name, struct json_object *part,
     struct json_object *rows, struct cord_message *m)
 {
-	size_t len = (size_t)json_get_int(part, "bytes", 0), total;
-	const char *body = server_body(call->ex->req, &total), *filename = json_get_str(part, "filename");
+	size_t len = (size_t)json_get_int(part, "bytes", 0);
+	const char *filename = json_get_str(part, "filename");
 	struct json_object *row;
 	char *data, id[16] = "";
 	struct cord_file *f;
@@ -52,7 +52,7 @@ static int add_part(struct cord_call *call, const char *name, struct json_object
 	if (row && json_get_str(row, "filename"))
 		filename = json_get_str(row, "filename");
 	data = xmalloc(len + 1);
-	memcpy(data, body + json_get_int(part, "at", 0), len);
+	memcpy(data, call->content + json_get_int(part, "at", 0), len);
 	data[len] = '\0';
 	f = cord_file_new(call->world, cord_new_id(call->world), m->channel->id,
 	    filename && filename[0] != '\0' ? filename : "unknown", NULL, data, len);

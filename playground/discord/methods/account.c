@@ -7,7 +7,7 @@
 
 int cord_get_my_user(struct cord_call *call)
 {
-	call->result = cord_bot_json(call->bot);
+	call->result = cord_call_creator(call);
 	json_setf(call->result, "bio: null, mfa_enabled: true, verified: true, email: null, locale: 'en-US'");
 	return 0;
 }
@@ -56,7 +56,7 @@ int cord_list_my_guilds(struct cord_call *call)
 			continue;
 		o = cord_part("MyGuildResponse", cord_guild_json(g, NULL));
 		json_set_bool(o, "owner", false);
-		cord_set_bits(o, "permissions", cord_guild_may(g, call->bot->id));
+		cord_set_bits(o, "permissions", cord_call_guild_may(call, g));
 		json_object_array_add(call->result, o);
 	}
 	return 0;
@@ -77,8 +77,8 @@ static struct json_object *channels_of(struct cord_call *call, const struct cord
 
 	list_each_entry(&call->world->channel_list, struct cord_channel, c, link)
 		if (c->guild == g && cord_channel_is_thread(c) == threads && !c->archived && !c->gone &&
-		    cord_channel_sees(c, call->bot))
-			json_object_array_add(array, cord_channel_json(c, call->bot));
+		    cord_call_sees(call, c))
+			json_object_array_add(array, cord_channel_json(c, cord_call_actor(call)));
 	return array;
 }
 

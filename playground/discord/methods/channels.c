@@ -7,7 +7,7 @@ int cord_get_channel(struct cord_call *call)
 {
 	struct cord_channel *c = call->channel;
 
-	call->result = cord_channel_json(c, call->bot);
+	call->result = cord_channel_json(c, cord_call_actor(call));
 	return 0;
 }
 
@@ -21,7 +21,7 @@ int cord_create_dm(struct cord_call *call)
 		return cord_fail(call, "Cannot send messages to this user");
 	if (!u)
 		return cord_refuse_field(call, "recipient_id", "USER_NOT_FOUND", "Unknown user.");
-	call->result = cord_channel_json(cord_channel_dm(call->bot, u, 0), call->bot);
+	call->result = cord_channel_json(cord_channel_dm(call->bot, u, 0), call->bot->id);
 	return 0;
 }
 
@@ -32,7 +32,7 @@ int cord_trigger_typing(struct cord_call *call)
 	uint64_t want;
 
 	want = cord_channel_is_thread(c) ? CORD_MAY_SEND_IN_THREADS : CORD_MAY_SEND;
-	if (!(cord_channel_may(c, call->bot) & want))
+	if (!(cord_call_may(call, c) & want))
 		return cord_fail(call, "Missing Permissions");
 	c->typing_until_ms = clock_now() + TYPING_MS;
 	cord_show_typing(c);

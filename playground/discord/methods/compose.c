@@ -101,7 +101,7 @@ static int check_voice(struct cord_call *call, const struct cord_message *m)
 
 static int check_everything(struct cord_call *call, struct cord_message *m)
 {
-	uint64_t may = cord_channel_may(m->channel, m->bot);
+	uint64_t may = cord_channel_may(m->channel, cord_message_writer(m));
 
 	if (m->file_count > 0 && m->webhook_id == 0 && !(may & CORD_MAY_ATTACH))
 		return cord_fail(call, "Missing Permissions");
@@ -122,7 +122,7 @@ static void replace(struct json_object **into, struct json_object *value)
 static void find_mentions(struct cord_message *m, struct json_object *body)
 {
 	cord_mentions_find(m, json_get_object(body, "allowed_mentions"), m->webhook_id != 0,
-	    (cord_channel_may(m->channel, m->bot) & CORD_MAY_MENTION_ALL) != 0);
+	    (cord_channel_may(m->channel, cord_message_writer(m)) & CORD_MAY_MENTION_ALL) != 0);
 }
 
 static int check_parts(struct cord_call *call, struct json_object *body, int64_t flags)

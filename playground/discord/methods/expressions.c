@@ -28,11 +28,6 @@ static bool read_data(const char *text, const char *kind, size_t max, char *type
 	return good;
 }
 
-static void set_user(struct cord_call *call, struct json_object *o)
-{
-	json_set(o, "user", cord_bot_json(call->bot));
-}
-
 static int fit_emoji(
     struct cord_call *call, struct cord_guild *g, struct json_object *was, struct json_object *o)
 {
@@ -50,7 +45,7 @@ static int fit_emoji(
 			    call, "image", "BINARY_TYPE_INVALID_IMAGE", "Invalid image data");
 		json_setf(
 		    o, "animated: %i, available: true, require_colons: true", strcmp(type, "image/gif") == 0);
-		set_user(call, o);
+		json_set(o, "user", cord_call_creator(call));
 	}
 	json_object_object_del(o, "image");
 	if (!json_get_array(o, "roles"))
@@ -96,12 +91,12 @@ static int read_format(struct cord_call *call, struct json_object *o)
 {
 	struct json_object *part = json_get_object(call->body, "file");
 	const char *body, *name = json_get_str(part, "filename");
-	size_t len = (size_t)json_get_int(part, "bytes", 0), total;
+	size_t len = (size_t)json_get_int(part, "bytes", 0);
 
 	if (len > STICKER_BYTES_MAX)
 		return cord_refuse_field(
 		    call, "file", "BINARY_TYPE_MAX_SIZE", "File cannot be larger than 512.0 kb.");
-	body = server_body(call->ex->req, &total) + json_get_int(part, "at", 0);
+	body = call->content + json_get_int(part, "at", 0);
 	if (len > 8 && memcmp(body, "\x89PNG", 4) == 0)
 		json_set_int(o, "format_type", memmem(body, len, "acTL", 4) ? 2 : 1);
 	else if (len > 6 && memcmp(body, "GIF8", 4) == 0)
@@ -122,7 +117,7 @@ static int fit_sticker(
 		return -1;
 	json_object_object_del(o, "file");
 	json_setf(o, "guild_id: %p, type: 2, available: true", cord_id_or_null(g->id));
-	set_user(call, o);
+	json_set(o, "user", cord_call_creator(call));
 	return 0;
 }
 
@@ -179,7 +174,7 @@ static int fit_sound(
 		if (!read_data(json_get_str(o, "sound"), "audio/", SOUND_BYTES_MAX, type, sizeof(type)))
 			return cord_refuse_field(call, "sound", "BINARY_TYPE_INVALID", "Invalid sound data");
 		json_setf(o, "guild_id: %p, available: true", cord_id_or_null(g->id));
-		set_user(call, o);
+		json_set(o, "user", cord_call_creator(call));
 	}
 	json_object_object_del(o, "sound");
 	if (!json_get(o, "volume"))

@@ -70,7 +70,7 @@ static int check_parent(
 /* Discord: Create Guild Channel: a bot allows and denies what it may do itself. */
 static int check_bits(struct cord_call *call, const struct cord_guild *g, uint64_t bits)
 {
-	uint64_t may = cord_guild_may(g, call->bot->id);
+	uint64_t may = cord_call_guild_may(call, g);
 
 	if (may & CORD_MAY_ADMINISTER)
 		return 0;
@@ -184,7 +184,7 @@ int cord_create_guild_channel(struct cord_call *call)
 	c->gone = false;
 	cord_show_channel(c);
 	cord_event_channel(c, "CHANNEL_CREATE");
-	call->result = cord_channel_json(c, call->bot);
+	call->result = cord_channel_json(c, cord_call_actor(call));
 	cord_call_audit(call, g, CORD_DID_CHANNEL, c->id, NULL, call->result);
 	call->status = 201;
 	return 0;
@@ -195,11 +195,11 @@ int cord_delete_channel(struct cord_call *call)
 	struct cord_channel *c = call->channel;
 	uint64_t want;
 
-	call->result = cord_channel_json(c, call->bot);
+	call->result = cord_channel_json(c, cord_call_actor(call));
 	if (!c->guild)
 		return 0; /* closed for the bot, which opens it again */
 	want = c->parent ? CORD_MAY_MANAGE_THREADS : CORD_MAY_MANAGE_CHANNELS;
-	if (!(cord_channel_may(c, call->bot) & want))
+	if (!(cord_call_may(call, c) & want))
 		return cord_fail(call, "Missing Permissions");
 	cord_channel_delete(c);
 	cord_call_audit(
@@ -220,7 +220,7 @@ int cord_bulk_update_guild_channels(struct cord_call *call)
 			return cord_fail(call, "Unknown Channel");
 		if (!cord_given(row, "parent_id"))
 			continue;
-		if (!(cord_channel_may(c, call->bot) & CORD_MAY_MANAGE_CHANNELS))
+		if (!(cord_call_may(call, c) & CORD_MAY_MANAGE_CHANNELS))
 			return cord_fail(call, "Missing Access");
 		parents += cord_get_id(row, "parent_id") != c->category_id;
 		if (check_parent(call, g, c, cord_get_id(row, "parent_id")) != 0)
@@ -244,15 +244,13 @@ int cord_bulk_update_guild_channels(struct cord_call *call)
 
 static struct cord_channel *overwrite_place(struct cord_call *call)
 {
-	struct cord_channel *c = cord_call_channel(call);
+	struct cord_channel *c = call->channel;
 
-	if (!c)
-		return NULL;
 	if (!c->guild || c->parent)
 		cord_fail(call,
 		    c->guild ? "Cannot execute action on this channel type" :
 			       "Cannot execute action on a DM channel");
-	else if (!(cord_channel_may(c, call->bot) & CORD_MAY_MANAGE_ROLES))
+	else if (!(cord_call_may(call, c) & CORD_MAY_MANAGE_ROLES))
 		cord_fail(call, "Missing Permissions");
 	else
 		return c;
@@ -320,15 +318,15 @@ int cord_channel_update(struct cord_call *call, struct cord_channel *c)
 	int64_t type = json_get_int(call->body, "type", c->type);
 	struct json_object *was, *now;
 
-	if (!(cord_channel_may(c, call->bot) & CORD_MAY_MANAGE_CHANNELS) ||
+	if (!(cord_call_may(call, c) & CORD_MAY_MANAGE_CHANNELS) ||
 	    (json_get(call->body, "permission_overwrites") &&
-		!(cord_channel_may(c, call->bot) & CORD_MAY_MANAGE_ROLES)))
+		!(cord_call_may(call, c) & CORD_MAY_MANAGE_ROLES)))
 		return cord_fail(call, "Missing Permissions");
 	if (type != c->type &&
 	    !((type == CORD_TEXT && c->type == CORD_NEWS) || (type == CORD_NEWS && c->type == CORD_TEXT)))
 		return cord_refuse_field(call, "type", "CHANNEL_TYPE_INVALID",
 		    "Only text and announcement channels can be converted.");
-	now = cord_channel_json(c, call->bot);
+	now = cord_channel_json(c, cord_call_actor(call));
 	was = cord_copy(now); /* it shares the overwrites, which change */
 	json_object_put(now);
 	if (cord_channel_take(call, c, call->body) != 0) {
@@ -337,7 +335,7 @@ int cord_channel_update(struct cord_call *call, struct cord_channel *c)
 	}
 	c->type = (enum cord_channel_type)type;
 	cord_channel_changed(c);
-	call->result = cord_channel_json(c, call->bot);
+	call->result = cord_channel_json(c, cord_call_actor(call));
 	cord_call_audit(call, c->guild, CORD_DID_CHANNEL + 1, c->id, was, call->result);
 	json_object_put(was);
 	return 0;

@@ -97,11 +97,10 @@ static int answer_settings(
 
 int cord_get_widget_settings(struct cord_call *call)
 {
-	struct cord_guild *g = cord_call_guild(call, CORD_MAY_MANAGE_GUILD);
+	struct cord_guild *g = call->guild;
 	struct json_object *settings;
 
-	if (!g || answer_settings(call, g, CORD_WIDGET, "WidgetSettingsResponse") != 0)
-		return -1;
+	answer_settings(call, g, CORD_WIDGET, "WidgetSettingsResponse");
 	if (!call->body)
 		return 0;
 	settings = settings_of(g, CORD_GUILD_SETTINGS);
@@ -136,13 +135,11 @@ int cord_get_widget(struct cord_call *call)
 
 int cord_get_welcome_screen(struct cord_call *call)
 {
-	struct cord_guild *g = cord_call_guild(call, call->body ? CORD_MAY_MANAGE_GUILD : 0);
+	struct cord_guild *g = call->guild;
 	struct json_object *channels;
 
-	if (!g)
-		return -1;
 	if (!call->body && !json_get_bool(settings_of(g, CORD_WELCOME), "enabled", false) &&
-	    !(cord_guild_may(g, call->bot->id) & CORD_MAY_MANAGE_GUILD))
+	    !(cord_call_guild_may(call, g) & CORD_MAY_MANAGE_GUILD))
 		return cord_fail(call, "Unknown Guild Welcome Screen");
 	channels = json_get_array(call->body, "welcome_channels");
 	json_each(channels, item)
@@ -154,11 +151,8 @@ int cord_get_welcome_screen(struct cord_call *call)
 
 int cord_get_onboarding(struct cord_call *call)
 {
-	struct cord_guild *g =
-	    cord_call_guild(call, call->body ? CORD_MAY_MANAGE_GUILD | CORD_MAY_MANAGE_ROLES : 0);
+	struct cord_guild *g = call->guild;
 
-	if (!g)
-		return -1;
 	answer_settings(call, g, CORD_ONBOARDING, "UserGuildOnboardingResponse");
 	if (call->body)
 		cord_call_audit(call, g, CORD_DID_ONBOARDING, g->id, NULL, call->body);
@@ -183,8 +177,6 @@ int cord_update_incidents(struct cord_call *call)
 /* Guilds here have no such address. */
 int cord_get_vanity_url(struct cord_call *call)
 {
-	if (!cord_call_guild(call, CORD_MAY_MANAGE_GUILD))
-		return -1;
 	call->result = json_newf("{code: null, uses: 0}");
 	return 0;
 }

@@ -55,7 +55,7 @@ static struct json_object *hook_new(
 
 	json_setf(o, "id: %p, type: %d, name: %s, channel_id: %p, guild_id: %p, application_id: %p, user: %p",
 	    cord_id_or_null(id), type, name, cord_id_or_null(c->id), cord_id_or_null(c->guild->id),
-	    cord_id_or_null(type == 1 ? call->bot->id : 0), cord_bot_json(call->bot));
+	    cord_id_or_null(type == 1 && call->bot ? call->bot->id : 0), cord_call_creator(call));
 	set_avatar(o, call->body);
 	if (type == 1) {
 		clock_random(random, sizeof(random));
@@ -73,15 +73,13 @@ static struct json_object *hook_new(
 
 static struct cord_channel *hook_place(struct cord_call *call)
 {
-	struct cord_channel *c = cord_call_channel(call);
+	struct cord_channel *c = call->channel;
 
-	if (!c)
-		return NULL;
 	if (!c->guild)
 		cord_fail(call, "Cannot execute action on a DM channel");
 	else if (c->parent || c->type == CORD_CATEGORY)
 		cord_fail(call, "Cannot execute action on this channel type");
-	else if (!(cord_channel_may(c, call->bot) & CORD_MAY_MANAGE_WEBHOOKS))
+	else if (!(cord_call_may(call, c) & CORD_MAY_MANAGE_WEBHOOKS))
 		cord_fail(call, "Missing Permissions");
 	else
 		return c;
@@ -121,7 +119,7 @@ int cord_list_guild_webhooks(struct cord_call *call)
 	return 0;
 }
 
-/* Finds the webhook of the path: by its token, or by the bot's permission. */
+/* Finds the webhook of the path: by its token, or by the actor's permission. */
 static struct cord_record *call_hook(struct cord_call *call)
 {
 	struct cord_record *r = cord_record_by_id(call->world, CORD_WEBHOOK, call->ids[0]);
@@ -133,8 +131,7 @@ static struct cord_record *call_hook(struct cord_call *call)
 	    (!token || strcmp(token, call->args[1]) != 0))
 		cord_fail(call, "Invalid Webhook Token");
 	else if (!strstr(call->route->path, "{webhook_token}") &&
-	    !(cord_guild_may(cord_guild_find(call->world, r->owner), call->bot->id) &
-		CORD_MAY_MANAGE_WEBHOOKS))
+	    !(cord_call_guild_may(call, cord_guild_find(call->world, r->owner)) & CORD_MAY_MANAGE_WEBHOOKS))
 		cord_fail(call, "Missing Permissions");
 	else
 		return r;
@@ -203,9 +200,9 @@ int cord_follow_channel(struct cord_call *call)
 
 	if (c->type != CORD_NEWS)
 		return cord_fail(call, "Cannot execute action on this channel type");
-	if (!to || to->gone || !to->guild || !cord_channel_sees(to, call->bot))
+	if (!to || to->gone || !to->guild || !cord_call_sees(call, to))
 		return cord_fail(call, "Unknown Channel");
-	if (!(cord_channel_may(to, call->bot) & CORD_MAY_MANAGE_WEBHOOKS))
+	if (!(cord_call_may(call, to) & CORD_MAY_MANAGE_WEBHOOKS))
 		return cord_fail(call, "Missing Permissions");
 	if (count_in(to) >= HOOKS_MAX)
 		return cord_fail(call, "Maximum number of webhooks reached (15)");
@@ -215,6 +212,7 @@ int cord_follow_channel(struct cord_call *call)
 	source = json_newf("{id: %p, name: %s}", cord_id_json(c->guild->id), c->guild->name);
 	json_set(hook, "source_guild", cord_fill("WebhookSourceGuildResponse", source));
 	notice = cord_message_new(to);
+	notice->user = call->user;
 	notice->bot = call->bot;
 	notice->type = CORD_MESSAGE_FOLLOWED;
 	notice->reply_to = c->last_message_id;

@@ -73,7 +73,7 @@ int cord_create_invite(struct cord_call *call)
 		return cord_fail(call,
 		    c->guild ? "Cannot execute action on this channel type" :
 			       "Cannot execute action on a DM channel");
-	if (!(cord_channel_may(c, call->bot) & CORD_MAY_INVITE))
+	if (!(cord_call_may(call, c) & CORD_MAY_INVITE))
 		return cord_fail(call, "Missing Permissions");
 	drop_old(call->world);
 	if (cord_record_count(call->world, CORD_INVITE, c->guild->id) >= INVITES_MAX)
@@ -88,7 +88,7 @@ int cord_create_invite(struct cord_call *call)
 	    cord_part("InviteGuildResponse", cord_guild_json(c->guild, NULL)), cord_id_json(c->guild->id));
 	json_setf(o, "channel: %p, inviter: %p, uses: 0, max_uses: %jd, max_age: %jd, temporary: %i",
 	    json_newf("{id: %p, name: %s, type: %d}", cord_id_json(c->id), c->name, c->type),
-	    cord_bot_json(call->bot), uses, age, json_get_bool(call->body, "temporary", false));
+	    cord_call_creator(call), uses, age, json_get_bool(call->body, "temporary", false));
 	cord_set_time(o, "created_at", clock_wall());
 	cord_set_time(o, "expires_at", age != 0 ? clock_wall() + age * 1000 : 0);
 	cord_record_put(
@@ -163,9 +163,9 @@ int cord_delete_invite(struct cord_call *call)
 
 	if (!r)
 		return -1;
-	if (!(cord_guild_may(g, call->bot->id) & (CORD_MAY_MANAGE_GUILD | CORD_MAY_MANAGE_CHANNELS)))
-		return cord_fail(
-		    call, cord_guild_has(g, call->bot) ? "Missing Permissions" : "Missing Access");
+	if (!(cord_call_guild_may(call, g) & (CORD_MAY_MANAGE_GUILD | CORD_MAY_MANAGE_CHANNELS)))
+		return cord_fail(call,
+		    cord_is_member(g, cord_call_actor(call)) ? "Missing Permissions" : "Missing Access");
 	o = json_object_get(r->json);
 	cord_record_remove(call->world, r);
 	d = cord_guild_event(g, "channel_id", json_object_get(json_get(json_get_object(o, "channel"), "id")));

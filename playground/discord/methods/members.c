@@ -58,7 +58,7 @@ static int check_roles(
 
 		if (changes && (json_get_bool(r->json, "managed", false) || r->id == g->id))
 			return cord_fail(call, "Invalid Role");
-		if (changes && !cord_outranks_role(g, call->bot->id, r->json))
+		if (changes && !cord_outranks_role(g, cord_call_actor(call), r->json))
 			return cord_fail(call, "Missing Permissions");
 	}
 	json_each(roles, item) {
@@ -98,15 +98,16 @@ static const struct {
 
 static int check_changes(struct cord_call *call, struct cord_guild *g, uint64_t id)
 {
-	uint64_t may = cord_guild_may(g, call->bot->id);
+	uint64_t may = cord_call_guild_may(call, g);
 
 	for (size_t i = 0; i < sizeof(changes) / sizeof(changes[0]); i++) {
-		bool own_nick = id == call->bot->id && strcmp(changes[i].key, "nick") == 0;
+		bool own_nick = id == cord_call_actor(call) && strcmp(changes[i].key, "nick") == 0;
 
 		if (!cord_given(call->body, changes[i].key) || (own_nick && (may & CORD_MAY_CHANGE_NICK)))
 			continue;
 		if (!(may & changes[i].permission) ||
-		    (changes[i].above && id != call->bot->id && !cord_outranks(g, call->bot->id, id)))
+		    (changes[i].above && id != cord_call_actor(call) &&
+			!cord_outranks(g, cord_call_actor(call), id)))
 			return cord_fail(call, "Missing Permissions");
 	}
 	if (cord_get_time(call->body, "communication_disabled_until") != 0 &&
@@ -149,23 +150,23 @@ int cord_update_guild_member(struct cord_call *call)
 
 int cord_update_my_guild_member(struct cord_call *call)
 {
-	struct cord_guild *g =
-	    cord_call_guild(call, cord_given(call->body, "nick") ? CORD_MAY_CHANGE_NICK : 0);
+	struct cord_guild *g = call->guild;
+	uint64_t id = cord_call_actor(call);
 	static const char *const images[] = {"avatar", "banner"};
 	struct json_object *state;
 
-	if (!g)
-		return -1;
-	state = cord_member_state(g, call->bot->id);
+	if (cord_given(call->body, "nick") && !(cord_guild_may(g, id) & CORD_MAY_CHANGE_NICK))
+		return cord_fail(call, "Missing Permissions");
+	state = cord_member_state(g, id);
 	cord_merge(state, call->body);
 	for (size_t i = 0; i < 2; i++) /* an image has a hash */
 		if (json_get_str(call->body, images[i]))
 			json_set_str(state, images[i], CORD_IMAGE_HASH);
 	if (json_get_str(state, "nick") && json_get_str(state, "nick")[0] == '\0')
 		cord_set_null(state, "nick");
-	cord_member_event(g, call->bot->id, "GUILD_MEMBER_UPDATE");
-	call->result = cord_someone_json(g, call->bot->id, true);
-	cord_set_bits(call->result, "permissions", cord_guild_may(g, call->bot->id));
+	cord_member_event(g, id, "GUILD_MEMBER_UPDATE");
+	call->result = cord_someone_json(g, id, true);
+	cord_set_bits(call->result, "permissions", cord_guild_may(g, id));
 	return 0;
 }
 
@@ -186,7 +187,7 @@ int cord_delete_guild_member(struct cord_call *call)
 
 	if (!cord_is_member(g, call->ids[1]))
 		return cord_fail(call, "Unknown Member");
-	if (!cord_outranks(g, call->bot->id, call->ids[1]))
+	if (!cord_outranks(g, cord_call_actor(call), call->ids[1]))
 		return cord_fail(call, "Missing Permissions");
 	remove_member(g, call->ids[1]);
 	cord_call_audit(call, g, CORD_DID_KICK, call->ids[1], NULL, NULL);
@@ -223,10 +224,7 @@ void cord_unban(struct cord_guild *g, uint64_t id)
 
 static void ban(struct cord_call *call, struct cord_guild *g, uint64_t id, int64_t seconds)
 {
-	struct buf reason = BUF_INIT;
-
-	cord_ban(g, id, cord_call_reason(call, &reason) ? reason.data : NULL);
-	buf_clear(&reason);
+	cord_ban(g, id, call->reason);
 	delete_messages_since(g, id, seconds);
 	cord_call_audit(call, g, CORD_DID_BAN, id, NULL, NULL);
 }
@@ -246,7 +244,7 @@ int cord_ban_user(struct cord_call *call)
 	json_object_put(user);
 	if (!user)
 		return cord_fail(call, "Unknown User");
-	if (!cord_outranks(g, call->bot->id, call->ids[1]))
+	if (!cord_outranks(g, cord_call_actor(call), call->ids[1]))
 		return cord_fail(call, "Missing Permissions");
 	if (!cord_record_find(call->world, CORD_BAN, g->id, call->ids[1]))
 		ban(call, g, call->ids[1], delete_seconds(call));
@@ -267,7 +265,7 @@ int cord_bulk_ban_users(struct cord_call *call)
 
 		if (cord_snowflake_read(json_object_get_string(item), &id))
 			user = cord_anyone_json(call->world, id);
-		good = user && cord_outranks(g, call->bot->id, id) &&
+		good = user && cord_outranks(g, cord_call_actor(call), id) &&
 		    !cord_record_find(call->world, CORD_BAN, g->id, id);
 		json_object_put(user);
 		cord_array_add(good ? banned : failed, id);

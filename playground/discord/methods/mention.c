@@ -85,5 +85,5 @@ void cord_mentions_find(
 	for (const char *at = m->content; (at = strstr(at, "<@")); at += 2)
 		read_mention(m, at, &a);
 	if (to && a.replied)
-		cord_ids_add(&m->mentions, to->user ? to->user->id : to->bot->id);
+		cord_ids_add(&m->mentions, cord_message_writer(to));
 }

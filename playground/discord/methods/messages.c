@@ -41,7 +41,7 @@ int cord_list_messages(struct cord_call *call)
 		return cord_refuse_field(
 		    call, NULL, "BASE_TYPE_CHOICES", "before, after and around are mutually exclusive.");
 	call->result = json_object_new_array();
-	if (!(cord_channel_may(c, call->bot) & CORD_MAY_READ_HISTORY))
+	if (!(cord_call_may(call, c) & CORD_MAY_READ_HISTORY))
 		return 0;
 	if (has_after)
 		place = place_after(c, cord_channel_place(c, after + 1), limit);

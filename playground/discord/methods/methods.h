@@ -71,8 +71,8 @@ struct cord_resource {
 	const char *schema;         /* NULL: fit fills it */
 	const char *unknown, *full; /* errors; NULL: a 404 without a code */
 	size_t max;
-	/* Permissions to see, to create (and to change one's own), to change any. */
-	uint64_t see, create, manage;
+	/* Permissions to create (and to change one's own), to change any. */
+	uint64_t create, manage;
 	int action;         /* in the audit log; 0: none */
 	const char *list;   /* the member that holds a list; NULL: the list is the answer */
 	const char *id_key; /* NULL: "id" */

@@ -27,7 +27,7 @@ int cord_poll_read(struct cord_call *call, struct json_object *body, struct cord
 
 	m->poll = o;
 	if (m->channel->guild && m->webhook_id == 0 && m->bot &&
-	    !(cord_channel_may(m->channel, m->bot) & CORD_MAY_SEND_POLLS))
+	    !(cord_channel_may(m->channel, m->bot->id) & CORD_MAY_SEND_POLLS))
 		return cord_fail(call, "Missing Permissions");
 	if (!json_get_str(json_get_object(body, "question"), "text"))
 		return cord_refuse_field(call, "poll", "BASE_TYPE_REQUIRED", "A question needs a text.");

@@ -4,23 +4,18 @@
 
 #define KINDS_MAX 20
 
-/* Finds the message of the path if its emoji is valid; NULL after a failure. */
-static struct cord_message *reaction_place(struct cord_call *call, uint64_t permissions)
+/* The message of the path, if its emoji is valid; NULL after a failure. */
+static struct cord_message *reaction_place(struct cord_call *call)
 {
-	struct cord_channel *c = cord_call_channel_may(call, permissions);
-	struct cord_message *m = c ? cord_call_message(call, c) : NULL;
-
-	if (!m)
-		return NULL;
 	if (cord_emoji_is_good(call->args[2]))
-		return m;
+		return call->message;
 	cord_fail(call, "Unknown Emoji");
 	return NULL;
 }
 
 int cord_add_my_message_reaction(struct cord_call *call)
 {
-	struct cord_message *m = reaction_place(call, CORD_MAY_READ_HISTORY);
+	struct cord_message *m = reaction_place(call);
 	const char *emoji = call->args[2];
 
 	if (!m)
@@ -29,7 +24,7 @@ int cord_add_my_message_reaction(struct cord_call *call)
 		return cord_fail(call, "Thread is archived");
 	/* Discord: Create Reaction: ADD_REACTIONS is needed only for an emoji that nobody has used yet. */
 	if (!cord_message_reaction(m, emoji)) {
-		if (!(cord_channel_may(m->channel, call->bot) & CORD_MAY_REACT))
+		if (!(cord_call_may(call, m->channel) & CORD_MAY_REACT))
 			return cord_fail(call, "Missing Permissions");
 		if (m->reaction_count >= KINDS_MAX)
 			return cord_fail(call, "Maximum number of reactions reached (20)");
@@ -40,7 +35,7 @@ int cord_add_my_message_reaction(struct cord_call *call)
 
 int cord_delete_my_message_reaction(struct cord_call *call)
 {
-	struct cord_message *m = reaction_place(call, 0);
+	struct cord_message *m = reaction_place(call);
 
 	if (!m)
 		return -1;
@@ -51,7 +46,7 @@ int cord_delete_my_message_reaction(struct cord_call *call)
 
 int cord_list_message_reactions(struct cord_call *call)
 {
-	struct cord_message *m = reaction_place(call, CORD_MAY_READ_HISTORY);
+	struct cord_message *m = reaction_place(call);
 	struct cord_reaction *r = m ? cord_message_reaction(m, call->args[2]) : NULL;
 	size_t limit = (size_t)json_get_int(call->query, "limit", 25);
 	uint64_t after = cord_get_id(call->query, "after");
@@ -96,7 +91,7 @@ int cord_delete_all_reactions(struct cord_call *call)
 
 int cord_delete_all_reactions_by_emoji(struct cord_call *call)
 {
-	struct cord_message *m = reaction_place(call, CORD_MAY_MANAGE_MESSAGES);
+	struct cord_message *m = reaction_place(call);
 	struct cord_reaction *r = m ? cord_message_reaction(m, call->args[2]) : NULL;
 
 	if (!m)
@@ -110,7 +105,7 @@ int cord_delete_all_reactions_by_emoji(struct cord_call *call)
 
 int cord_delete_user_reaction(struct cord_call *call)
 {
-	struct cord_message *m = reaction_place(call, CORD_MAY_MANAGE_MESSAGES);
+	struct cord_message *m = reaction_place(call);
 
 	if (!m)
 		return -1;

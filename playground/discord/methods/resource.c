@@ -32,8 +32,8 @@ static int find_place(struct cord_call *call, struct place *p)
 		return p->owner == call->bot->id ?
 		    0 :
 		    cord_fail(call, "You are not authorized to perform this action on this application");
-	p->guild = cord_call_guild(call, p->resource->see);
-	return p->guild ? 0 : -1;
+	p->guild = call->guild;
+	return 0;
 }
 
 static struct cord_record *find_record(struct cord_call *call, struct place *p)
@@ -57,11 +57,11 @@ static uint64_t creator_of(struct json_object *o)
 /* o NULL: to create one. */
 static int check_may(struct cord_call *call, const struct place *p, struct json_object *o)
 {
-	uint64_t may = p->guild ? cord_guild_may(p->guild, call->bot->id) : CORD_MAY_ALL;
+	uint64_t may = p->guild ? cord_call_guild_may(call, p->guild) : CORD_MAY_ALL;
 
 	if (may & p->resource->manage)
 		return 0;
-	if ((may & p->resource->create) && (!o || creator_of(o) == call->bot->id))
+	if ((may & p->resource->create) && (!o || creator_of(o) == cord_call_actor(call)))
 		return 0;
 	return cord_fail(call, "Missing Permissions");
 }

@@ -7,11 +7,11 @@
 /* A bot gives no permissions that it has not, and changes no role above its own. */
 static int check_role(struct cord_call *call, struct cord_guild *g, struct json_object *was)
 {
-	uint64_t may = cord_guild_may(g, call->bot->id), before = cord_get_bits(was, "permissions"),
+	uint64_t may = cord_call_guild_may(call, g), before = cord_get_bits(was, "permissions"),
 		 bits =
 		     json_get(call->body, "permissions") ? cord_get_bits(call->body, "permissions") : before;
 
-	if (was && !cord_outranks_role(g, call->bot->id, was))
+	if (was && !cord_outranks_role(g, cord_call_actor(call), was))
 		return cord_fail(call, "Missing Permissions");
 	return (bits ^ before) & ~may & CORD_MAY_ALL ? cord_fail(call, "Missing Permissions") : 0;
 }
@@ -84,7 +84,7 @@ int cord_delete_guild_role(struct cord_call *call)
 		return -1;
 	if (r->id == g->id || json_get_bool(r->json, "managed", false))
 		return cord_fail(call, "Invalid Role");
-	if (!cord_outranks_role(g, call->bot->id, r->json))
+	if (!cord_outranks_role(g, cord_call_actor(call), r->json))
 		return cord_fail(call, "Missing Permissions");
 	was = json_object_get(r->json);
 	cord_role_remove(g, r);
@@ -109,8 +109,8 @@ int cord_bulk_update_guild_roles(struct cord_call *call)
 		moved = cord_copy(r->json);
 		json_set_int(
 		    moved, "position", json_get_int(row, "position", json_get_int(r->json, "position", 0)));
-		fits = cord_outranks_role(g, call->bot->id, r->json) &&
-		    cord_outranks_role(g, call->bot->id, moved);
+		fits = cord_outranks_role(g, cord_call_actor(call), r->json) &&
+		    cord_outranks_role(g, cord_call_actor(call), moved);
 		json_object_put(moved);
 		if (!fits || r->id == g->id)
 			return cord_fail(call, "Missing Permissions");
@@ -181,7 +181,7 @@ int cord_change_member_role(struct cord_call *call)
 		return -1;
 	if (role == g->id || json_get_bool(r->json, "managed", false))
 		return cord_fail(call, "Invalid Role");
-	if (!cord_outranks_role(g, call->bot->id, r->json))
+	if (!cord_outranks_role(g, cord_call_actor(call), r->json))
 		return cord_fail(call, "Missing Permissions");
 	roles = cord_member_roles(g, id);
 	if (cord_array_has(roles, role) == give)

@@ -70,7 +70,7 @@ static int fit_rule(
 		return -1;
 	if (!was) {
 		json_set(o, "guild_id", cord_id_json(g->id));
-		json_set(o, "creator_id", cord_id_json(call->bot->id));
+		json_set(o, "creator_id", cord_id_json(cord_call_actor(call)));
 		if (!json_get(o, "enabled"))
 			json_set_bool(o, "enabled", false);
 	}
@@ -89,7 +89,6 @@ static void tell_rule(struct cord_guild *g, const char *what, struct json_object
 const struct cord_resource cord_rules = {
     .kind = CORD_RULE,
     .max = SIZE_MAX, /* a limit for each type */
-    .see = CORD_MAY_MANAGE_GUILD,
     .manage = CORD_MAY_MANAGE_GUILD,
     .action = CORD_DID_RULE,
     .fit = fit_rule,

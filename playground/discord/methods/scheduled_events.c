@@ -67,8 +67,8 @@ static int fit_event(
 		json_set_str(o, "image", CORD_IMAGE_HASH);
 	if (!was) {
 		json_set(o, "guild_id", cord_id_json(g->id));
-		json_setf(o, "creator_id: %p, creator: %p, status: %d", cord_id_json(call->bot->id),
-		    cord_bot_json(call->bot), SCHEDULED);
+		json_setf(o, "creator_id: %p, creator: %p, status: %d", cord_id_json(cord_call_actor(call)),
+		    cord_call_creator(call), SCHEDULED);
 	} else if (check_status(call, json_get_int(was, "status", 0), json_get_int(o, "status", 0)) != 0) {
 		return -1;
 	}
@@ -96,19 +96,17 @@ const struct cord_resource cord_scheduled_events = {
     .tell = tell_event,
 };
 
-static struct cord_record *call_event(struct cord_call *call, struct cord_guild **g)
+static struct cord_record *call_event(struct cord_call *call)
 {
-	*g = cord_call_guild(call, 0);
-	return *g ?
-	    cord_call_record(call, CORD_SCHEDULED, (*g)->id, call->ids[1], "Unknown Guild Scheduled Event") :
-	    NULL;
+	return cord_call_record(
+	    call, CORD_SCHEDULED, call->guild->id, call->ids[1], "Unknown Guild Scheduled Event");
 }
 
 /* Sorted by the id of the person. */
 int cord_list_event_users(struct cord_call *call)
 {
-	struct cord_guild *g;
-	struct cord_record *event = call_event(call, &g);
+	const struct cord_guild *g = call->guild;
+	struct cord_record *event = call_event(call);
 	uint64_t before = cord_get_id(call->query, "before"), after = cord_get_id(call->query, "after");
 	size_t limit = cord_call_limit(call, 100), count;
 	void **all;
@@ -135,8 +133,7 @@ int cord_list_event_users(struct cord_call *call)
 
 int cord_count_event_users(struct cord_call *call)
 {
-	struct cord_guild *g;
-	struct cord_record *event = call_event(call, &g);
+	struct cord_record *event = call_event(call);
 
 	if (!event)
 		return -1;

@@ -32,8 +32,8 @@ static bool is_wanted(struct json_object *query, const struct cord_message *m)
 
 	return !m->deleted && m->visible_to == 0 && cord_message_is_said(m) && m->id > min &&
 	    (max == 0 || m->id < max) && (!content || strcasestr(m->content, content)) &&
-	    lists(query, "channel_id", m->channel->id) &&
-	    lists(query, "author_id", m->user ? m->user->id : m->bot->id) && mentions(query, m) &&
+	    lists(query, "channel_id", m->channel->id) && lists(query, "author_id", cord_message_writer(m)) &&
+	    mentions(query, m) &&
 	    (!json_get(query, "pinned") || json_get_bool(query, "pinned", false) == (m->pinned_ms != 0));
 }
 
@@ -57,7 +57,7 @@ int cord_guild_search(struct cord_call *call)
 	struct json_object *hits;
 
 	list_each_entry(&call->world->channel_list, const struct cord_channel, c, link) {
-		if (c->guild != g || !(cord_channel_may(c, call->bot) & CORD_MAY_READ_HISTORY))
+		if (c->guild != g || !(cord_call_may(call, c) & CORD_MAY_READ_HISTORY))
 			continue;
 		found = xrealloc(found, (count + c->count + 1) * sizeof(struct cord_message *));
 		for (size_t i = 0; i < c->count; i++)

@@ -27,7 +27,7 @@ static struct cord_message *find_nonce(
 static int check_place(struct cord_call *call, struct cord_channel *c)
 {
 	uint64_t want = cord_channel_is_thread(c) ? CORD_MAY_SEND_IN_THREADS : CORD_MAY_SEND;
-	uint64_t may = cord_channel_may(c, call->bot);
+	uint64_t may = cord_call_may(call, c);
 	int64_t wait_ms;
 
 	if (!cord_channel_takes_messages(c))
@@ -62,7 +62,7 @@ static int read_reference(struct cord_call *call, struct cord_channel *c, struct
 	if (channel != 0 && channel != c->id)
 		return cord_refuse_field(call, "message_reference", "REPLIES_CANNOT_REFERENCE_OTHER_CHANNEL",
 		    "Cannot reply to a message in a different channel");
-	if (!(cord_channel_may(c, call->bot) & CORD_MAY_READ_HISTORY))
+	if (!(cord_call_may(call, c) & CORD_MAY_READ_HISTORY))
 		return cord_refuse_field(call, "message_reference", "REPLIES_REQUIRE_READ_MESSAGE_HISTORY",
 		    "Cannot reply without permission to read message history");
 	to = cord_channel_message(c, cord_get_id(o, "message_id"));
@@ -82,11 +82,11 @@ static int read_reference(struct cord_call *call, struct cord_channel *c, struct
 
 int cord_create_message(struct cord_call *call)
 {
-	struct cord_channel *c = cord_call_channel(call);
+	struct cord_channel *c = call->channel;
 	struct json_object *nonce = json_get(call->body, "nonce");
 	struct cord_message *m;
 
-	if (!c || check_place(call, c) != 0)
+	if (check_place(call, c) != 0)
 		return -1;
 	m = nonce && json_get_bool(call->body, "enforce_nonce", false) ?
 	    find_nonce(c, call->bot, json_object_get_string(nonce)) :
@@ -156,13 +156,13 @@ int cord_delete_message(struct cord_call *call)
 	own = m->bot == call->bot && !m->author;
 	if (!own && !c->guild)
 		return cord_fail(call, "Cannot execute action on a DM channel");
-	if (!own && !(cord_channel_may(c, call->bot) & CORD_MAY_MANAGE_MESSAGES))
+	if (!own && !(cord_call_may(call, c) & CORD_MAY_MANAGE_MESSAGES))
 		return cord_fail(call, "Missing Permissions");
 	cord_message_delete(m);
 	if (!own)
 		cord_call_deed(call, c->guild,
 		    (struct cord_deed){.action = CORD_DID_MESSAGE_DELETE,
-			.target_id = m->user ? m->user->id : m->bot->id,
+			.target_id = cord_message_writer(m),
 			.options = cord_deed_options(c, 1, 0)});
 	return 0;
 }

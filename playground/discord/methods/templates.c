@@ -21,7 +21,7 @@ static struct json_object *channels_json(const struct cord_guild *g)
 
 		if (c->guild != g || c->gone || c->parent)
 			continue;
-		whole = cord_channel_json(c, NULL);
+		whole = cord_channel_json(c, 0);
 		o = json_object_new_object();
 		for (size_t i = 0; i < sizeof(copied) / sizeof(copied[0]); i++)
 			if (json_get(whole, copied[i]))
@@ -97,7 +97,7 @@ int cord_create_template(struct cord_call *call)
 	o = json_object_new_object();
 	cord_merge(o, call->body);
 	json_setf(o, "code: %s, creator_id: %p, creator: %p, source_guild_id: %p", code,
-	    cord_id_json(call->bot->id), cord_bot_json(call->bot), cord_id_json(g->id));
+	    cord_id_json(cord_call_actor(call)), cord_call_creator(call), cord_id_json(g->id));
 	cord_set_time(o, "created_at", clock_wall());
 	take_snapshot(o, g);
 	cord_record_put(
@@ -117,18 +117,15 @@ int cord_get_template(struct cord_call *call)
 	return 0;
 }
 
-static struct cord_record *call_template(struct cord_call *call, struct cord_guild **g)
+static struct cord_record *call_template(struct cord_call *call)
 {
-	*g = cord_call_guild(call, CORD_MAY_MANAGE_GUILD);
-	return *g ?
-	    cord_call_record(call, CORD_TEMPLATE, (*g)->id, key_of(call->args[1]), "Unknown Guild Template") :
-	    NULL;
+	return cord_call_record(
+	    call, CORD_TEMPLATE, call->guild->id, key_of(call->args[1]), "Unknown Guild Template");
 }
 
 int cord_update_template(struct cord_call *call)
 {
-	struct cord_guild *g;
-	struct cord_record *r = call_template(call, &g);
+	struct cord_record *r = call_template(call);
 
 	if (!r)
 		return -1;
@@ -139,20 +136,18 @@ int cord_update_template(struct cord_call *call)
 
 int cord_sync_template(struct cord_call *call)
 {
-	struct cord_guild *g;
-	struct cord_record *r = call_template(call, &g);
+	struct cord_record *r = call_template(call);
 
 	if (!r)
 		return -1;
-	take_snapshot(r->json, g);
+	take_snapshot(r->json, call->guild);
 	call->result = json_object_get(r->json);
 	return 0;
 }
 
 int cord_delete_template(struct cord_call *call)
 {
-	struct cord_guild *g;
-	struct cord_record *r = call_template(call, &g);
+	struct cord_record *r = call_template(call);
 
 	if (!r)
 		return -1;

@@ -15,13 +15,11 @@ static int64_t archive_default(const struct cord_channel *c)
 
 static struct cord_channel *thread_parent(struct cord_call *call, uint64_t want)
 {
-	struct cord_channel *c = cord_call_channel(call);
+	struct cord_channel *c = call->channel;
 
-	if (!c)
-		return NULL;
 	if (c->type != CORD_TEXT && c->type != CORD_NEWS && c->type != CORD_FORUM && c->type != CORD_MEDIA)
 		cord_fail(call, "Cannot execute action on this channel type");
-	else if (!(cord_channel_may(c, call->bot) & want))
+	else if (!(cord_call_may(call, c) & want))
 		cord_fail(call, "Missing Permissions");
 	else
 		return c;
@@ -46,7 +44,7 @@ static void add_notice(struct cord_channel *c, struct cord_bot *b, enum cord_mes
 static int answer_thread(struct cord_call *call, struct cord_channel *t)
 {
 	call->status = 201;
-	call->result = cord_channel_json(t, call->bot);
+	call->result = cord_channel_json(t, cord_call_actor(call));
 	return 0;
 }
 
@@ -175,10 +173,10 @@ int cord_create_thread(struct cord_call *call)
 /* Discord: channel, Modify Channel, for threads: its members may open an archived one that is not locked. */
 static int update_thread(struct cord_call *call, struct cord_channel *t)
 {
-	uint64_t may = cord_channel_may(t, call->bot);
+	uint64_t may = cord_call_may(call, t);
 	bool opens =
 		 !json_get_bool(call->body, "archived", true) && json_object_object_length(call->body) == 1,
-	     own = t->owner_id == call->bot->id && !t->locked && !cord_given(call->body, "locked");
+	     own = t->owner_id == cord_call_actor(call) && !t->locked && !cord_given(call->body, "locked");
 	struct json_object *was, *applied = json_get_array(call->body, "applied_tags");
 
 	if (!(may & CORD_MAY_MANAGE_THREADS) &&
@@ -188,7 +186,7 @@ static int update_thread(struct cord_call *call, struct cord_channel *t)
 		return cord_fail(call, "Thread is archived");
 	if (applied && check_tags(call, t->parent, applied) != 0)
 		return -1;
-	was = cord_channel_json(t, call->bot);
+	was = cord_channel_json(t, cord_call_actor(call));
 	if (cord_channel_take(call, t, call->body) != 0) {
 		json_object_put(was);
 		return -1;
@@ -199,7 +197,7 @@ static int update_thread(struct cord_call *call, struct cord_channel *t)
 	t->auto_archive = json_get_int(call->body, "auto_archive_duration", t->auto_archive);
 	t->archive_ms = clock_wall();
 	cord_channel_changed(t);
-	call->result = cord_channel_json(t, call->bot);
+	call->result = cord_channel_json(t, cord_call_actor(call));
 	cord_call_audit(call, t->guild, CORD_DID_THREAD + 1, t->id, was, call->result);
 	json_object_put(was);
 	return 0;
@@ -216,10 +214,8 @@ int cord_update_channel(struct cord_call *call)
 
 static struct cord_channel *call_thread(struct cord_call *call)
 {
-	struct cord_channel *c = cord_call_channel(call);
-
-	if (!c || c->parent)
-		return c;
+	if (call->channel->parent)
+		return call->channel;
 	cord_fail(call, "Cannot execute action on this channel type");
 	return NULL;
 }
@@ -240,7 +236,7 @@ int cord_join_thread(struct cord_call *call)
 
 	if (!t)
 		return -1;
-	cord_thread_join(t, call->bot->id);
+	cord_thread_join(t, cord_call_actor(call));
 	return 0;
 }
 
@@ -250,7 +246,7 @@ int cord_leave_thread(struct cord_call *call)
 
 	if (!t)
 		return -1;
-	cord_thread_leave(t, call->bot->id);
+	cord_thread_leave(t, cord_call_actor(call));
 	return 0;
 }
 
@@ -262,9 +258,9 @@ int cord_add_thread_member(struct cord_call *call)
 
 	if (!t)
 		return -1;
-	may = cord_channel_may(t, call->bot);
+	may = cord_call_may(call, t);
 	if (!(may & CORD_MAY_SEND_IN_THREADS) ||
-	    (t->type == CORD_PRIVATE_THREAD && !t->invitable && t->owner_id != call->bot->id &&
+	    (t->type == CORD_PRIVATE_THREAD && !t->invitable && t->owner_id != cord_call_actor(call) &&
 		!(may & CORD_MAY_MANAGE_THREADS)))
 		return cord_fail(call, "Missing Permissions");
 	if (!cord_is_member(t->guild, call->ids[1]))
@@ -279,8 +275,8 @@ int cord_delete_thread_member(struct cord_call *call)
 
 	if (!t)
 		return -1;
-	if (!(cord_channel_may(t, call->bot) & CORD_MAY_MANAGE_THREADS) &&
-	    !(t->type == CORD_PRIVATE_THREAD && t->owner_id == call->bot->id))
+	if (!(cord_call_may(call, t) & CORD_MAY_MANAGE_THREADS) &&
+	    !(t->type == CORD_PRIVATE_THREAD && t->owner_id == cord_call_actor(call)))
 		return cord_fail(call, "Missing Permissions");
 	if (!cord_ids_have(&t->members, call->ids[1]))
 		return cord_fail(call, "Unknown Member");
@@ -291,7 +287,7 @@ int cord_delete_thread_member(struct cord_call *call)
 int cord_get_thread_member(struct cord_call *call)
 {
 	struct cord_channel *t = call_thread(call);
-	uint64_t id = strcmp(call->args[1], "@me") == 0 ? call->bot->id : call->ids[1];
+	uint64_t id = strcmp(call->args[1], "@me") == 0 ? cord_call_actor(call) : call->ids[1];
 
 	if (!t)
 		return -1;
@@ -326,10 +322,10 @@ struct wanted {
 	struct json_object *archived; /* NULL: either */
 };
 
-static bool is_wanted(const struct cord_channel *t, const struct cord_bot *b, const struct wanted *w)
+static bool is_wanted(const struct cord_channel *t, uint64_t id, const struct wanted *w)
 {
 	return (t->type == CORD_PRIVATE_THREAD) == w->private &&
-	    (!w->joined || cord_ids_have(&t->members, b->id)) &&
+	    (!w->joined || cord_ids_have(&t->members, id)) &&
 	    (w->before_ms == 0 || t->archive_ms < w->before_ms) && (w->before == 0 || t->id < w->before) &&
 	    (!w->name || strcasestr(t->name, w->name)) &&
 	    (!w->archived || json_object_get_boolean(w->archived) == t->archived);
@@ -344,7 +340,7 @@ static int by_archive_time(const void *a, const void *b)
 						(x->id < y->id) - (x->id > y->id);
 }
 
-/* Newest first, with the bot's memberships. */
+/* Newest first, with the memberships of who asks. */
 static int list_threads(struct cord_call *call, const struct cord_channel *parent, const struct wanted *w,
     size_t offset, size_t limit)
 {
@@ -353,7 +349,7 @@ static int list_threads(struct cord_call *call, const struct cord_channel *paren
 	size_t count = 0;
 
 	list_each_entry(&call->world->channel_list, struct cord_channel, t, link) {
-		if (t->parent != parent || t->gone || !is_wanted(t, call->bot, w))
+		if (t->parent != parent || t->gone || !is_wanted(t, cord_call_actor(call), w))
 			continue;
 		found = xrealloc(found, (count + 1) * sizeof(struct cord_channel *));
 		found[count++] = t;
@@ -361,10 +357,10 @@ static int list_threads(struct cord_call *call, const struct cord_channel *paren
 	if (count > 1)
 		qsort(found, count, sizeof(struct cord_channel *), by_archive_time);
 	for (size_t i = offset; i < count && i < offset + limit; i++) {
-		json_object_array_add(threads, cord_channel_json(found[i], call->bot));
-		if (cord_ids_have(&found[i]->members, call->bot->id))
+		json_object_array_add(threads, cord_channel_json(found[i], cord_call_actor(call)));
+		if (cord_ids_have(&found[i]->members, cord_call_actor(call)))
 			json_object_array_add(
-			    members, cord_thread_member_json(found[i], call->bot->id, false));
+			    members, cord_thread_member_json(found[i], cord_call_actor(call), false));
 	}
 	free(found);
 	call->result = json_newf("{threads: %p, members: %p, has_more: %i, total_results: %jd}", threads,
@@ -372,45 +368,40 @@ static int list_threads(struct cord_call *call, const struct cord_channel *paren
 	return 0;
 }
 
-static int list_archived(struct cord_call *call, uint64_t permissions, struct wanted w)
+static int list_archived(struct cord_call *call, struct wanted w)
 {
-	struct cord_channel *c = cord_call_channel_may(call, CORD_MAY_READ_HISTORY | permissions);
 	struct json_object *archived = json_object_new_boolean(true);
 
-	if (c) {
-		w.before_ms = cord_get_time(call->query, "before");
-		w.archived = archived;
-		list_threads(call, c, &w, 0, cord_call_limit(call, 50));
-		json_object_object_del(call->result, "total_results");
-	}
+	w.before_ms = cord_get_time(call->query, "before");
+	w.archived = archived;
+	list_threads(call, call->channel, &w, 0, cord_call_limit(call, 50));
+	json_object_object_del(call->result, "total_results");
 	json_object_put(archived);
-	return c ? 0 : -1;
+	return 0;
 }
 
 int cord_list_public_archived(struct cord_call *call)
 {
-	return list_archived(call, 0, (struct wanted){0});
+	return list_archived(call, (struct wanted){0});
 }
 
 int cord_list_private_archived(struct cord_call *call)
 {
-	return list_archived(call, CORD_MAY_MANAGE_THREADS, (struct wanted){.private = true});
+	return list_archived(call, (struct wanted){.private = true});
 }
 
 int cord_list_my_private_archived(struct cord_call *call)
 {
-	return list_archived(call, 0,
+	return list_archived(call,
 	    (struct wanted){.private = true, .joined = true, .before = cord_get_id(call->query, "before")});
 }
 
 int cord_thread_search(struct cord_call *call)
 {
-	struct cord_channel *c = cord_call_channel_may(call, CORD_MAY_READ_HISTORY);
 	const struct wanted w = {.name = json_get_str(call->query, "name"),
 	    .before = cord_get_id(call->query, "max_id"),
 	    .archived = json_get(call->query, "archived")};
 
-	return c ? list_threads(call, c, &w, (size_t)json_get_int(call->query, "offset", 0),
-		       cord_call_limit(call, 25)) :
-		   -1;
+	return list_threads(call, call->channel, &w, (size_t)json_get_int(call->query, "offset", 0),
+	    cord_call_limit(call, 25));
 }

@@ -58,7 +58,7 @@ int cord_forward(struct cord_call *call, struct json_object *reference, struct c
 	struct cord_channel *c = cord_channel_find(call->world, cord_get_id(reference, "channel_id"));
 	struct cord_message *from;
 
-	if (!c || c->gone || !cord_channel_sees(c, call->bot))
+	if (!c || c->gone || !cord_call_sees(call, c))
 		return cord_refuse_field(
 		    call, "message_reference", "MESSAGE_REFERENCE_UNKNOWN_CHANNEL", "Unknown channel");
 	from = cord_channel_message(c, cord_get_id(reference, "message_id"));
@@ -71,11 +71,8 @@ int cord_forward(struct cord_call *call, struct json_object *reference, struct c
 
 static struct cord_message *pin_place(struct cord_call *call)
 {
-	struct cord_channel *c = cord_call_channel_may(call, CORD_MAY_PIN);
-	struct cord_message *m = c ? cord_call_message(call, c) : NULL;
-
-	if (!m || cord_message_is_said(m))
-		return m;
+	if (cord_message_is_said(call->message))
+		return call->message;
 	cord_fail(call, "Cannot execute action on a system message");
 	return NULL;
 }
@@ -123,7 +120,7 @@ static void change_pin(struct cord_call *call, struct cord_message *m, bool pin)
 	if (m->channel->guild)
 		cord_call_deed(call, m->channel->guild,
 		    (struct cord_deed){.action = pin ? CORD_DID_PIN : CORD_DID_UNPIN,
-			.target_id = m->user ? m->user->id : m->bot->id,
+			.target_id = cord_message_writer(m),
 			.options = cord_deed_options(m->channel, 0, m->id)});
 }
 
@@ -191,7 +188,7 @@ int cord_list_pins(struct cord_call *call)
 	struct json_object *items;
 
 	list = find_pins(c, cord_get_time(call->query, "before"), &count);
-	if (!(cord_channel_may(c, call->bot) & CORD_MAY_READ_HISTORY))
+	if (!(cord_call_may(call, c) & CORD_MAY_READ_HISTORY))
 		count = 0;
 	items = json_object_new_array();
 	for (size_t i = 0; i < count && i < limit; i++) {
@@ -231,7 +228,7 @@ int cord_bulk_delete_messages(struct cord_call *call)
 
 	if (!c->guild)
 		return cord_fail(call, "Cannot execute action on a DM channel");
-	if (!(cord_channel_may(c, call->bot) & CORD_MAY_MANAGE_MESSAGES))
+	if (!(cord_call_may(call, c) & CORD_MAY_MANAGE_MESSAGES))
 		return cord_fail(call, "Missing Permissions");
 	json_each(ids, item)
 		if (cord_snowflake_read(json_object_get_string(item), &id) && cord_snowflake_ms(id) < since)
@@ -292,8 +289,8 @@ int cord_crosspost(struct cord_call *call)
 
 	if (c->type != CORD_NEWS)
 		return cord_fail(call, "Cannot execute action on this channel type");
-	if (!(cord_channel_may(c, call->bot) &
-		(m->bot == call->bot ? CORD_MAY_SEND : CORD_MAY_MANAGE_MESSAGES)))
+	if (!(cord_call_may(call, c) &
+		(cord_message_writer(m) == cord_call_actor(call) ? CORD_MAY_SEND : CORD_MAY_MANAGE_MESSAGES)))
 		return cord_fail(call, "Missing Permissions");
 	if (m->flags & CORD_FLAG_CROSSPOSTED)
 		return cord_fail(call, "This message has already been crossposted.");

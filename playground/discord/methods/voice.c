@@ -54,8 +54,6 @@ int cord_list_voice_regions(struct cord_call *call)
 	static const char *const regions[][2] = {{"brazil", "Brazil"}, {"rotterdam", "Rotterdam"},
 	    {"singapore", "Singapore"}, {"us-east", "US East"}, {"us-west", "US West"}};
 
-	if (strstr(call->route->path, "/guilds/") && !cord_call_guild(call, 0))
-		return -1;
 	call->result = json_object_new_array();
 	for (size_t i = 0; i < sizeof(regions) / sizeof(regions[0]); i++)
 		json_object_array_add(call->result,
@@ -64,21 +62,18 @@ int cord_list_voice_regions(struct cord_call *call)
 	return 0;
 }
 
-/* The state that the path names: the bot's own, or a member's. */
-static struct cord_record *find_state(struct cord_call *call, struct cord_guild **g)
+/* The state that the path names: one's own, or a member's. */
+static struct cord_record *find_state(struct cord_call *call)
 {
 	bool own = strstr(call->route->path, "@me") != NULL;
 
-	*g = cord_call_guild(call, 0);
-	return *g ? cord_call_record(call, CORD_VOICE_STATE, (*g)->id, own ? call->bot->id : call->ids[1],
-			"Unknown Voice State") :
-		    NULL;
+	return cord_call_record(call, CORD_VOICE_STATE, call->guild->id,
+	    own ? cord_call_actor(call) : call->ids[1], "Unknown Voice State");
 }
 
 int cord_get_voice_state(struct cord_call *call)
 {
-	struct cord_guild *g;
-	const struct cord_record *r = find_state(call, &g);
+	const struct cord_record *r = find_state(call);
 
 	if (!r)
 		return -1;
@@ -89,19 +84,18 @@ int cord_get_voice_state(struct cord_call *call)
 /* Discord: resources/voice, Modify User Voice State: in a stage, who is suppressed listens. */
 int cord_update_voice_state(struct cord_call *call)
 {
-	struct cord_guild *g;
-	struct cord_record *r = find_state(call, &g);
+	struct cord_record *r = find_state(call);
 	bool own, suppress = json_get_bool(call->body, "suppress", true);
 	const struct cord_channel *c;
 	uint64_t may;
 
 	if (!r)
 		return -1;
-	own = r->id == call->bot->id;
+	own = r->id == cord_call_actor(call);
 	c = cord_channel_find(call->world, cord_get_id(r->json, "channel_id"));
 	if (!c || c->type != CORD_STAGE_VOICE)
 		return cord_fail(call, "Cannot execute action on this channel type");
-	may = cord_channel_may(c, call->bot);
+	may = cord_call_may(call, c);
 	if ((!own || !suppress) && !(may & CORD_MAY_MUTE))
 		return cord_fail(call, "Missing Permissions");
 	if (json_get_str(call->body, "request_to_speak_timestamp") && !(may & CORD_MAY_REQUEST_TO_SPEAK))
@@ -111,7 +105,7 @@ int cord_update_voice_state(struct cord_call *call)
 	if (cord_given(call->body, "request_to_speak_timestamp"))
 		json_object_object_add(r->json, "request_to_speak_timestamp",
 		    json_object_get(json_get(call->body, "request_to_speak_timestamp")));
-	tell_state(g, r->json);
+	tell_state(call->guild, r->json);
 	return 0;
 }
 
@@ -125,7 +119,7 @@ static struct json_object *stage_of(struct cord_call *call, uint64_t channel_id,
 		return NULL;
 	}
 	r = cord_call_record(call, CORD_STAGE, (*c)->guild->id, channel_id, "Unknown Stage Instance");
-	return r && cord_channel_sees(*c, call->bot) ? r->json : NULL;
+	return r && cord_call_sees(call, *c) ? r->json : NULL;
 }
 
 /* A moderator of a stage. */
@@ -153,11 +147,11 @@ int cord_create_stage(struct cord_call *call)
 	struct cord_channel *c = cord_channel_find(call->world, id);
 	struct json_object *o;
 
-	if (!c || c->gone || !c->guild || !cord_channel_sees(c, call->bot))
+	if (!c || c->gone || !c->guild || !cord_call_sees(call, c))
 		return cord_fail(call, "Unknown Channel");
 	if (c->type != CORD_STAGE_VOICE)
 		return cord_fail(call, "Cannot execute action on this channel type");
-	if ((cord_channel_may(c, call->bot) & STAGE_MODERATOR) != STAGE_MODERATOR)
+	if ((cord_call_may(call, c) & STAGE_MODERATOR) != STAGE_MODERATOR)
 		return cord_fail(call, "Missing Permissions");
 	if (cord_record_find(call->world, CORD_STAGE, c->guild->id, id))
 		return cord_fail(call, "The Stage is already open");
@@ -190,7 +184,7 @@ int cord_update_stage(struct cord_call *call)
 
 	if (!o)
 		return -1;
-	if ((cord_channel_may(c, call->bot) & STAGE_MODERATOR) != STAGE_MODERATOR)
+	if ((cord_call_may(call, c) & STAGE_MODERATOR) != STAGE_MODERATOR)
 		return cord_fail(call, "Missing Permissions");
 	was = cord_copy(o);
 	json_set_str(o, "topic", json_get_str(call->body, "topic"));
@@ -209,7 +203,7 @@ int cord_delete_stage(struct cord_call *call)
 
 	if (!o)
 		return -1;
-	if ((cord_channel_may(c, call->bot) & STAGE_MODERATOR) != STAGE_MODERATOR) {
+	if ((cord_call_may(call, c) & STAGE_MODERATOR) != STAGE_MODERATOR) {
 		json_object_put(o);
 		return cord_fail(call, "Missing Permissions");
 	}
@@ -226,7 +220,7 @@ int cord_update_voice_status(struct cord_call *call)
 
 	if (c->type != CORD_VOICE)
 		return cord_fail(call, "Cannot execute action on this channel type");
-	if (!(cord_channel_may(c, call->bot) & (CORD_MAY_SET_STATUS | CORD_MAY_MANAGE_CHANNELS)))
+	if (!(cord_call_may(call, c) & (CORD_MAY_SET_STATUS | CORD_MAY_MANAGE_CHANNELS)))
 		return cord_fail(call, "Missing Permissions");
 	d = cord_guild_event(c->guild, "id", cord_id_json(c->id));
 	json_object_object_add(d, "status", json_object_get(json_get(call->body, "status")));
@@ -258,14 +252,14 @@ int cord_send_sound(struct cord_call *call)
 
 	if (c->type != CORD_VOICE)
 		return cord_fail(call, "Cannot execute action on this channel type");
-	state = cord_record_find(call->world, CORD_VOICE_STATE, c->guild->id, call->bot->id);
+	state = cord_record_find(call->world, CORD_VOICE_STATE, c->guild->id, cord_call_actor(call));
 	if (!state || cord_get_id(state->json, "channel_id") != c->id)
 		return cord_fail(call, "Target user is not connected to voice.");
 	r = cord_record_by_id(call->world, CORD_SOUND, id);
 	if (!r && id != 1)
 		return cord_fail(call, "Unknown sound");
 	d = cord_guild_event(c->guild, "channel_id", cord_id_json(c->id));
-	json_set(d, "user_id", cord_id_json(call->bot->id));
+	json_set(d, "user_id", cord_id_json(cord_call_actor(call)));
 	json_set(d, "sound_id", cord_id_json(id));
 	json_set(d, "sound_volume", json_object_new_double(r ? json_get_double(r->json, "volume", 1) : 1));
 	cord_event_in_guild(c->guild, "VOICE_CHANNEL_EFFECT_SEND", CORD_INTENT_VOICE, 0, d);

@@ -113,13 +113,16 @@ static int execute_hook(struct cord_call *call, const struct cord_record *r)
 {
 	struct cord_channel *c = hook_channel(call, r);
 	const char *thread = json_get_str(call->body, "thread_name");
+	struct json_object *creator = json_get_object(r->json, "user");
 	struct cord_message *m;
 	bool good;
 
 	if (!c || check_thread(call, c, thread) != 0)
 		return -1;
 	m = cord_message_new(c);
-	m->bot = cord_bot_choose(call->world, json_get_str(json_get_object(r->json, "user"), "id"));
+	m->user = cord_user_find(call->world, cord_get_id(creator, "id"));
+	if (!m->user)
+		m->bot = cord_bot_choose(call->world, json_get_str(creator, "id"));
 	m->webhook_id = r->id;
 	m->author = author_json(call, r);
 	if (thread)

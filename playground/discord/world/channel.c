@@ -91,30 +91,28 @@ void cord_channel_claim(struct cord_channel *c, const struct cord_bot *b)
 
 /* A member whose time-out lasts sees and reads alone (Discord: topics/permissions, Permissions For Timed Out
  * Members). */
-uint64_t cord_channel_may(const struct cord_channel *c, const struct cord_bot *b)
+uint64_t cord_channel_may(const struct cord_channel *c, uint64_t id)
 {
 	uint64_t may;
 
 	if (c->gone)
 		return 0;
 	if (!c->guild)
-		return c->bot == b ? CORD_MAY_USUALLY | CORD_MAY_PIN : 0;
-	if (!cord_guild_has(c->guild, b))
-		return 0;
-	may = cord_permissions_in(c, b->id);
+		return id == c->bot->id || id == c->user->id ? CORD_MAY_USUALLY | CORD_MAY_PIN : 0;
+	may = cord_permissions_in(c, id);
 	if (may & CORD_MAY_ADMINISTER)
 		return may;
-	if (cord_member_timeout(c->guild, b->id) != 0)
+	if (cord_member_timeout(c->guild, id) != 0)
 		may &= CORD_MAY_VIEW | CORD_MAY_READ_HISTORY;
 	if (c->type == CORD_PRIVATE_THREAD && !(may & CORD_MAY_MANAGE_THREADS) &&
-	    !cord_ids_have(&c->members, b->id))
+	    !cord_ids_have(&c->members, id))
 		return 0;
 	return may;
 }
 
-bool cord_channel_sees(const struct cord_channel *c, const struct cord_bot *b)
+bool cord_channel_sees(const struct cord_channel *c, uint64_t id)
 {
-	return cord_channel_may(c, b) != 0;
+	return cord_channel_may(c, id) != 0;
 }
 
 bool cord_channel_takes_messages(const struct cord_channel *c)
@@ -180,7 +178,7 @@ struct json_object *cord_thread_member_json(const struct cord_channel *t, uint64
 	return o;
 }
 
-static void add_thread(struct json_object *o, const struct cord_channel *c, const struct cord_bot *b)
+static void add_thread(struct json_object *o, const struct cord_channel *c, uint64_t id)
 {
 	struct json_object *meta = json_object_new_object();
 
@@ -195,8 +193,8 @@ static void add_thread(struct json_object *o, const struct cord_channel *c, cons
 	if (c->type == CORD_PRIVATE_THREAD)
 		json_set_bool(meta, "invitable", c->invitable);
 	json_set(o, "thread_metadata", meta);
-	if (b && cord_ids_have(&c->members, b->id))
-		json_set(o, "member", cord_thread_member_json(c, b->id, false));
+	if (id != 0 && cord_ids_have(&c->members, id))
+		json_set(o, "member", cord_thread_member_json(c, id, false));
 }
 
 static void add_guild(struct json_object *o, const struct cord_channel *c)
@@ -209,7 +207,7 @@ static void add_guild(struct json_object *o, const struct cord_channel *c)
 	json_set(o, "permission_overwrites", json_object_get(c->overwrites));
 }
 
-struct json_object *cord_channel_json(const struct cord_channel *c, const struct cord_bot *b)
+struct json_object *cord_channel_json(const struct cord_channel *c, uint64_t id)
 {
 	struct json_object *o = json_object_new_object(), *recipients;
 
@@ -224,7 +222,7 @@ struct json_object *cord_channel_json(const struct cord_channel *c, const struct
 		json_set(o, "recipients", recipients);
 	}
 	if (c->parent)
-		add_thread(o, c, b);
+		add_thread(o, c, id);
 	return cord_fill(c->parent ? "ThreadResponse" :
 		c->guild           ? "GuildChannelResponse" :
 				     "PrivateChannelResponse",
@@ -271,7 +269,7 @@ void cord_channel_add(struct cord_channel *c, struct cord_message *m)
 	}
 	cord_show_message(m, "new");
 	if (c->parent && (m->user || m->webhook_id == 0))
-		cord_thread_join(c, m->user ? m->user->id : m->bot->id);
+		cord_thread_join(c, cord_message_writer(m));
 	if (c->archived && !c->locked) {
 		c->archived = false;
 		c->archive_ms = clock_wall();

@@ -77,9 +77,9 @@ bool cord_channel_is_thread(const struct cord_channel *c);
 /* Moves the unclaimed bot's messages to this bot. */
 void cord_channel_claim(struct cord_channel *c, const struct cord_bot *b);
 
-/* Returns the bot's permission bits; 0 if it does not see the channel. */
-uint64_t cord_channel_may(const struct cord_channel *c, const struct cord_bot *b);
-bool cord_channel_sees(const struct cord_channel *c, const struct cord_bot *b);
+/* Returns the permission bits of a person or bot; 0: it does not see the channel. */
+uint64_t cord_channel_may(const struct cord_channel *c, uint64_t id);
+bool cord_channel_sees(const struct cord_channel *c, uint64_t id);
 void cord_channel_deny(struct cord_channel *c, const struct cord_bot *b, uint64_t bits, bool deny);
 /* Is there room for messages of its own? Categories and forums have none. */
 bool cord_channel_takes_messages(const struct cord_channel *c);
@@ -88,8 +88,8 @@ struct json_object *cord_channel_overwrite(struct cord_channel *c, uint64_t id, 
 /* Removes it; false: there was none. */
 bool cord_channel_overwrite_remove(struct cord_channel *c, uint64_t id);
 
-/* The Channel object for that bot; b may be NULL. */
-struct json_object *cord_channel_json(const struct cord_channel *c, const struct cord_bot *b);
+/* The Channel object for that person or bot; 0: for nobody in particular. */
+struct json_object *cord_channel_json(const struct cord_channel *c, uint64_t id);
 /* Returns NULL for unknown and deleted messages. */
 struct cord_message *cord_channel_message(const struct cord_channel *c, uint64_t id);
 /* Returns the index of the first message with at least this id. */

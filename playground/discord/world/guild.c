@@ -200,12 +200,12 @@ static void add_gateway_members(struct json_object *o, const struct cord_guild *
 
 	cord_members(g, &ids);
 	list_each_entry(&g->world->channel_list, struct cord_channel, c, link) {
-		if (c->guild != g || c->gone || !cord_channel_sees(c, b))
+		if (c->guild != g || c->gone || !cord_channel_sees(c, b->id))
 			continue;
 		if (!c->parent)
-			json_object_array_add(channels, cord_channel_json(c, b));
+			json_object_array_add(channels, cord_channel_json(c, b->id));
 		else if (!c->archived)
-			json_object_array_add(threads, cord_channel_json(c, b));
+			json_object_array_add(threads, cord_channel_json(c, b->id));
 	}
 	json_object_array_add(members, cord_member_bot_json(g, b, true));
 	cord_set_time(o, "joined_at", cord_guild_bot(g, b)->joined_ms);

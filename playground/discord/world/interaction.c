@@ -89,13 +89,13 @@ static struct json_object *interaction_json(const struct cord_interaction *i, st
 	struct json_object *o = json_newf("{id: %p, application_id: %p, type: %d, token: %s, version: 1, "
 					  "channel_id: %p, channel: %p, data: %p}",
 	    cord_id_or_null(i->id), cord_id_or_null(i->bot->id), i->type, i->token,
-	    cord_id_or_null(i->channel->id), cord_channel_json(i->channel, i->bot), data);
+	    cord_id_or_null(i->channel->id), cord_channel_json(i->channel, i->bot->id), data);
 
 	if (i->source)
 		json_set(o, "message", cord_message_json(i->source));
 	add_caller(o, i);
 	json_set(o, "authorizing_integration_owners", owners_json(i));
-	cord_set_bits(o, "app_permissions", cord_channel_may(i->channel, i->bot));
+	cord_set_bits(o, "app_permissions", cord_channel_may(i->channel, i->bot->id));
 	json_setf(o, "locale: 'en-US', entitlements: %p, attachment_size_limit: %d", entitlements_json(i),
 	    CORD_FILE_MAX);
 	return o;

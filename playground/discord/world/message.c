@@ -102,6 +102,11 @@ void cord_message_claim(struct cord_message *m, uint64_t bot_id)
 	buf_clear(&text);
 }
 
+uint64_t cord_message_writer(const struct cord_message *m)
+{
+	return m->user ? m->user->id : m->bot->id;
+}
+
 bool cord_message_is_said(const struct cord_message *m)
 {
 	return m->type == CORD_MESSAGE_DEFAULT || m->type == CORD_MESSAGE_REPLY ||

@@ -96,6 +96,8 @@ bool cord_message_mentions(const struct cord_message *m, uint64_t id);
 void cord_message_claim(struct cord_message *m, uint64_t bot_id);
 void cord_message_set_content(struct cord_message *m, const char *text, size_t len);
 void cord_message_add_file(struct cord_message *m, struct cord_file *f);
+/* The id of the person or bot that wrote it. */
+uint64_t cord_message_writer(const struct cord_message *m);
 /* Is it an ordinary message, not one of the platform? */
 bool cord_message_is_said(const struct cord_message *m);
 /* Deletes it with its event; the transcript keeps it as deleted. */

@@ -100,7 +100,7 @@ static void add_rest(struct json_object *o, const struct cord_message *m, bool d
 	if (m->interaction)
 		json_set(o, "interaction_metadata", json_object_get(m->interaction));
 	if (m->thread && deep)
-		json_set(o, "thread", cord_channel_json(m->thread, NULL));
+		json_set(o, "thread", cord_channel_json(m->thread, 0));
 	if (!extra)
 		return;
 	json_object_object_foreach(extra, key, value) {

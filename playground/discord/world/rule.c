@@ -74,17 +74,12 @@ static const char *broken(struct json_object *rule, const struct cord_message *m
 	return hit ? hit : first_of(meta, "regex_patterns", m->content, fits_pattern);
 }
 
-static uint64_t author_of(const struct cord_message *m)
-{
-	return m->user ? m->user->id : m->bot->id;
-}
-
 static bool is_exempt(struct json_object *rule, const struct cord_message *m)
 {
 	const struct cord_channel *c = m->channel;
 	struct json_object *channels = json_get_array(rule, "exempt_channels"),
 			   *roles = json_get_array(rule, "exempt_roles"),
-			   *member = cord_someone_json(c->guild, author_of(m), false),
+			   *member = cord_someone_json(c->guild, cord_message_writer(m), false),
 			   *own = json_get_array(member, "roles");
 	bool exempt = cord_array_has(channels, c->id) ||
 	    (c->parent && cord_array_has(channels, c->parent->id)) ||
@@ -129,9 +124,9 @@ static void silence(const struct cord_message *m, struct json_object *action)
 	struct cord_guild *g = m->channel->guild;
 	int64_t seconds = json_get_int(json_get_object(action, "metadata"), "duration_seconds", 60);
 
-	cord_set_time(cord_member_state(g, author_of(m)), "communication_disabled_until",
+	cord_set_time(cord_member_state(g, cord_message_writer(m)), "communication_disabled_until",
 	    clock_wall() + seconds * 1000);
-	cord_member_event(g, author_of(m), "GUILD_MEMBER_UPDATE");
+	cord_member_event(g, cord_message_writer(m), "GUILD_MEMBER_UPDATE");
 }
 
 static void play(
@@ -146,8 +141,8 @@ static void play(
 	if (type == TIMEOUT)
 		silence(m, action);
 	json_setf(d, "action: %p, rule_trigger_type: %jd, user_id: %p, channel_id: %p",
-	    json_object_get(action), json_get_int(rule, "trigger_type", 0), cord_id_json(author_of(m)),
-	    cord_id_json(m->channel->id));
+	    json_object_get(action), json_get_int(rule, "trigger_type", 0),
+	    cord_id_json(cord_message_writer(m)), cord_id_json(m->channel->id));
 	if (alerted != 0)
 		json_set(d, "alert_system_message_id", cord_id_json(alerted));
 	json_setf(d, "content: %s, matched_content: %s", m->content, hit);
@@ -159,8 +154,8 @@ static void play(
 	    json_get_str(rule, "name"), json_object_get_string(json_get(rule, "trigger_type")),
 	    cord_id_json(m->channel->id));
 	cord_audit(g,
-	    &(struct cord_deed){.user_id = author_of(m),
-		.target_id = author_of(m),
+	    &(struct cord_deed){.user_id = cord_message_writer(m),
+		.target_id = cord_message_writer(m),
 		.options = options,
 		.action = type == BLOCK ? CORD_DID_RULE_BLOCK :
 		    type == ALERT       ? CORD_DID_RULE_FLAG :
@@ -174,7 +169,7 @@ bool cord_rules_block(struct cord_message *m)
 
 	/* Who runs the guild is above its rules. */
 	if (!g || m->author ||
-	    (cord_guild_may(g, author_of(m)) & (CORD_MAY_MANAGE_GUILD | CORD_MAY_ADMINISTER)))
+	    (cord_guild_may(g, cord_message_writer(m)) & (CORD_MAY_MANAGE_GUILD | CORD_MAY_ADMINISTER)))
 		return false;
 	list_each_entry(&g->world->records.list[CORD_RULE], struct cord_record, r, link) {
 		struct json_object *actions = json_get_array(r->json, "actions");

@@ -18,7 +18,7 @@ static void tell_members(const struct cord_channel *t, uint64_t id, bool added)
 	}
 	json_set(d, added ? "added_members" : "removed_member_ids", list);
 	list_each_entry(&t->world->bot_list, struct cord_bot, b, link)
-		if (cord_channel_sees(t, b))
+		if (cord_channel_sees(t, b->id))
 			cord_event_to_bot(b, "THREAD_MEMBERS_UPDATE",
 			    b->id == id ? CORD_INTENT_GUILDS : CORD_INTENT_MEMBERS, json_object_get(d));
 	json_object_put(d);
