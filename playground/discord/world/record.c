@@ -195,11 +195,14 @@ int cord_records_load(struct cord_world *w, struct json_object *array, struct er
 	json_each(array, o) {
 		struct json_object *json = json_get_object(o, "json");
 		enum cord_record_kind kind = cord_record_kind(json_get_str(o, "kind"));
+		struct cord_record *r;
 
 		if (kind == CORD_NO_RECORD || !json)
 			return error_set(err, ERROR_OURS, "a record is damaged");
-		cord_record_put(
+		r = cord_record_put(
 		    w, kind, cord_get_id(o, "owner"), cord_get_id(o, "id"), json_object_get(json));
+		list_remove(&r->link); /* the roles of guilds are there already: the order is the saved one */
+		list_append(&w->records.list[kind], &r->link);
 	}
 	return 0;
 }
