@@ -14,7 +14,7 @@ libplayground_a_SOURCES = \
 	%D%/discord/control/actions.c \
 	%D%/discord/control/command.c \
 	%D%/discord/control/context.c %D%/discord/control/control.h %D%/discord/control/member.c \
-	%D%/discord/control/options.c %D%/discord/control/press.c \
+	%D%/discord/control/operate.c %D%/discord/control/options.c %D%/discord/control/press.c \
 	%D%/discord/control/resolve.c \
 	%D%/discord/control/say.c %D%/discord/control/show.c \
 	%D%/discord/control/socket_actions.c %D%/discord/control/transcript.c \

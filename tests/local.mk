@@ -77,7 +77,8 @@ test_programs = \
 	%D%/playground/control/test_report %D%/playground/control/test_time \
 	%D%/playground/discord/test_calls %D%/playground/discord/test_endpoints %D%/playground/discord/test_etf \
 	%D%/playground/discord/test_gateway %D%/playground/discord/test_guild \
-	%D%/playground/discord/test_interactions %D%/playground/discord/test_server \
+	%D%/playground/discord/test_interactions %D%/playground/discord/test_operate \
+	%D%/playground/discord/test_server \
 	%D%/playground/flow/test_flow \
 	%D%/playground/gateway/test_supervised \
 	%D%/playground/model/test_chat_check %D%/playground/model/test_faults \

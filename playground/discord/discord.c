@@ -139,6 +139,7 @@ static const struct platform_action discord_deeds[] = {
     {"command", HERE " autocomplete command message_id options target text", cord_control_command},
     {"delete", HERE " message_id", cord_control_delete},
     {"member", HERE " action nick permission role seconds", cord_control_member},
+    {"operate", HERE " body method path reason", cord_control_operate},
     {"pin", HERE " message_id remove", cord_control_pin},
     {"press", HERE " button message_id values", cord_control_press},
     {"react", HERE " emoji message_id remove", cord_control_react},

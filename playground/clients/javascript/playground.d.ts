@@ -5,7 +5,7 @@ export type Body = Record<string, unknown>;
 export type Answer = string | number;
 
 /** What people do; which of these a platform has, and with what, is in the reference. */
-export type Act = "assistant" | "attend" | "business" | "chat" | "close" | "command" | "delete" | "emoji" | "home" | "inline" | "join" | "member" | "pay" | "pin" |
+export type Act = "assistant" | "attend" | "business" | "chat" | "close" | "command" | "delete" | "emoji" | "home" | "inline" | "join" | "member" | "operate" | "pay" | "pin" |
 	"press" | "profile" | "react" | "say" | "shortcut" | "socket" | "submit" | "tick" | "topic" | "typing" | "voice" | "vote";
 
 export interface Said {

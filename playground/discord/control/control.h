@@ -42,9 +42,9 @@ void cord_context_answer(const struct cord_context *s, struct json_object *out, 
 /* Actions of people, and of the network: the rows for POST /control/NAME (see struct platform). */
 
 platform_act_fn cord_control_attend, cord_control_chat, cord_control_close, cord_control_command,
-    cord_control_delete, cord_control_member, cord_control_pin, cord_control_press, cord_control_react,
-    cord_control_say, cord_control_socket, cord_control_submit, cord_control_topic, cord_control_typing,
-    cord_control_voice, cord_control_vote;
+    cord_control_delete, cord_control_member, cord_control_operate, cord_control_pin, cord_control_press,
+    cord_control_react, cord_control_say, cord_control_socket, cord_control_submit, cord_control_topic,
+    cord_control_typing, cord_control_voice, cord_control_vote;
 
 /* Channel details besides messages, and the content of files; see struct platform. */
 

@@ -7,7 +7,7 @@
 
 int cord_get_my_user(struct cord_call *call)
 {
-	call->result = cord_call_creator(call);
+	call->result = cord_bot_json(call->bot);
 	json_setf(call->result, "bio: null, mfa_enabled: true, verified: true, email: null, locale: 'en-US'");
 	return 0;
 }
@@ -56,7 +56,7 @@ int cord_list_my_guilds(struct cord_call *call)
 			continue;
 		o = cord_part("MyGuildResponse", cord_guild_json(g, NULL));
 		json_set_bool(o, "owner", false);
-		cord_set_bits(o, "permissions", cord_call_guild_may(call, g));
+		cord_set_bits(o, "permissions", cord_guild_may(g, call->bot->id));
 		json_object_array_add(call->result, o);
 	}
 	return 0;

@@ -14,7 +14,9 @@
 #include "base/error.h"
 #include "base/json/json.h"
 #include "base/mem.h"
+#include "playground/discord/discord.h"
 #include "playground/discord/http/endpoint.h"
+#include "playground/platform.h"
 #include "playground/world/file.h"
 
 /* Discord's OpenAPI description: in $MYNA_SPECS, else in a folder beside the source tree. */
@@ -202,6 +204,27 @@ static void the_table_says_what_is_simulated(void **state)
 	assert_int_equal(simulated, 0);
 }
 
+static void rows_name_calls_that_people_have(void **state)
+{
+	size_t count, named = 0;
+	const struct cord_route *all = cord_routes(&count);
+	const char *call;
+
+	(void)state;
+	for (size_t i = 0; i < count; i++) {
+		const struct platform_action *a = discord_platform.people_actions;
+
+		if (cord_route_is_for_people(&all[i], &call) || !call)
+			continue;
+		while (a->name && strcmp(a->name, call) != 0)
+			a++;
+		if (!a->name)
+			fail_msg("%s: there is no /control/%s", all[i].spec->name, call);
+		named++;
+	}
+	assert_true(named > 10);
+}
+
 static void rows_say_how_calls_are_limited(void **state)
 {
 	char args[CORD_ARGS_MAX][256];
@@ -256,6 +279,7 @@ int main(void)
 	    cmocka_unit_test(operations_are_the_platforms),
 	    cmocka_unit_test(schemas_have_the_members_of_the_platform),
 	    cmocka_unit_test(the_table_says_what_is_simulated),
+	    cmocka_unit_test(rows_name_calls_that_people_have),
 	    cmocka_unit_test(rows_say_how_calls_are_limited),
 	    cmocka_unit_test(a_literal_path_goes_before_a_variable_one),
 	};

@@ -102,6 +102,18 @@ static void people_forward_speak_and_get_roles_in_flows(void **state)
 	free(flow);
 }
 
+static void people_operate_discord_in_flows(void **state)
+{
+	(void)state;
+	expect("chat discord channel dev\nmember Ann {\"action\":\"own\"}\n"
+	       "operate Ann "
+	       "{\"method\":\"POST\",\"path\":\"/guilds/{guild}/roles\",\"body\":{\"name\":\"crew\"}}\n"
+	       "member Ann {\"action\":\"give\",\"role\":\"crew\"}\n"
+	       "operate Ann {\"method\":\"POST\",\"path\":\"/channels/{channel}/messages\"}\n",
+	    1,
+	    (const char *const[]){":5: operate: create_message is for bots: people have /control/say", NULL});
+}
+
 static void an_answer_that_does_not_come_is_told_with_its_line(void **state)
 {
 	(void)state;
@@ -154,6 +166,7 @@ int main(void)
 	    cmocka_unit_test(what_goes_wrong_on_the_way_is_ordered),
 	    cmocka_unit_test(any_action_of_control_is_a_step),
 	    cmocka_unit_test(people_forward_speak_and_get_roles_in_flows),
+	    cmocka_unit_test(people_operate_discord_in_flows),
 	    cmocka_unit_test(an_answer_that_does_not_come_is_told_with_its_line),
 	    cmocka_unit_test(a_bot_that_ends_is_not_waited_for),
 	    cmocka_unit_test(a_request_that_the_platform_refuses_fails_the_flow),
