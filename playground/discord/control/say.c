@@ -153,7 +153,8 @@ static int read_forward(
 static int read_poll(
     const struct cord_context *s, struct json_object *in, struct cord_message *m, struct error *err)
 {
-	struct cord_call call = {.world = m->channel->world, .bot = s->bot};
+	struct exchange ex = {.problems = BUF_INIT}; /* of no client */
+	struct cord_call call = {.ex = &ex, .world = m->channel->world, .bot = s->bot};
 	struct json_object *body, *question, *answers;
 	struct given_poll p;
 	int ret;
@@ -182,6 +183,7 @@ static int read_poll(
 	if (ret != 0)
 		error_set(err, ERROR_OURS, "the platform does not take that poll");
 	cord_errors_clear(&call.errors);
+	buf_clear(&ex.problems);
 	json_object_put(body);
 	return ret;
 }

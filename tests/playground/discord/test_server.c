@@ -121,6 +121,18 @@ static void blocked(struct task *t, struct discord_rig *rig, const char *text, c
 	free(body);
 }
 
+DISCORD_TEST(a_poll_that_the_platform_refuses_is_refused_to_people)
+{
+	char answer[250] = "", *text;
+
+	memset(answer, 'a', sizeof(answer) - 1);
+	discord_dev(t, rig);
+	text = xasprintf(
+	    "\",\"poll\":{\"question\":\"Tea?\",\"answers\":[\"%s\"]},\"thread\":\"general", answer);
+	blocked(t, rig, text, "does not take that poll");
+	free(text);
+}
+
 DISCORD_TEST(rules_block_report_and_silence)
 {
 	const char *g = guild_of(t, rig), *dev = discord_dev(t, rig), *alerts = channel_of(t, rig, g, 0),
@@ -422,6 +434,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(scheduled_events_need_a_place_and_a_time),
+	    cmocka_unit_test(a_poll_that_the_platform_refuses_is_refused_to_people),
 	    cmocka_unit_test(rules_block_report_and_silence),
 	    cmocka_unit_test(a_pattern_of_a_rule_costs_little_and_is_of_rust),
 	    cmocka_unit_test(invites_last_as_long_as_they_say),
