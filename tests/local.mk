@@ -256,6 +256,7 @@ sandbox_namespaces = src/helpers/sandbox/namespaces.c
 %C%_tools_sandbox_without_sweep_LDFLAGS = $(SANDBOX_LDFLAGS)
 %C%_tools_sandbox_without_sweep_LDADD = $(SECCOMP_LIBS)
 EXTRA_DIST += %D%/lib/postgres-cluster.sh %D%/channels/render %D%/helpers/reader/pages %D%/playground/clients.sh %D%/playground/flow/flow_bot.py \
+	%D%/playground/flow/socket_bot.py \
 	%D%/playground/spec/wrong_rows.py
 EXTRA_DIST += %D%/browser %D%/chaos %D%/container %D%/docs %D%/helm %D%/mutate %D%/node.sh %D%/old-state %D%/package %D%/package-lock.json %D%/package.json %D%/third-party
 EXTRA_DIST += %D%/arm64/init %D%/check-arm64.sh %D%/check-clang.sh %D%/check-curl.sh %D%/check-debian13.sh %D%/check-failures.sh %D%/check-install.sh \

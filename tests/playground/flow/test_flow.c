@@ -16,6 +16,8 @@
 
 #define BOT "bot exec python3 " SOURCE_DIR "/tests/playground/flow/flow_bot.py\nchat telegram private Ann\n"
 
+#define SOCKET_BOT "bot exec python3 " SOURCE_DIR "/tests/playground/flow/socket_bot.py "
+
 /* Plays a flow file: the exit status, and all that was written. */
 static int play(const char *flow, struct buf *out)
 {
@@ -114,6 +116,26 @@ static void people_operate_discord_in_flows(void **state)
 	    (const char *const[]){":5: operate: create_message is for bots: people have /control/say", NULL});
 }
 
+/* What is chosen in a menu of a message, and in one of a form. */
+static void people_choose_in_menus_and_fill_in_forms_in_flows(void **state)
+{
+	(void)state;
+	expect(SOCKET_BOT
+	    "discord\nchat discord private Ann\nsay Ann hello\nexpect Here you are\n"
+	    "press {\"user\":\"Ann\",\"message_id\":\"newest\",\"button\":\"colour\",\"values\":[\"Blue\"]}\n"
+	    "expect You chose blue\npress Ann Open\nexpect Fill it in\n"
+	    "submit Ann {\"fields\":{\"name\":\"Ann\",\"colour\":[\"Red\"]}}\nexpect Hello Ann in "
+	    "red\nclean\n"
+	    "submit Ann {\"fields\":{}}\n",
+	    1, (const char *const[]){":12: submit: no modal is open there", NULL});
+	expect(SOCKET_BOT
+	    "slack\nchat slack private Ann\nsay Ann hello\nexpect Here you are\n"
+	    "press {\"user\":\"Ann\",\"message_id\":\"newest\",\"button\":\"colour\",\"value\":\"Blue\"}\n"
+	    "expect You chose blue\npress Ann Open\nexpect Fill it in\n"
+	    "submit Ann {\"values\":{\"Name\":\"Ann\",\"Colour\":\"Red\"}}\nexpect Hello Ann in red\nclean\n",
+	    0, (const char *const[]){": ok, 11 steps\n", NULL});
+}
+
 static void an_answer_that_does_not_come_is_told_with_its_line(void **state)
 {
 	(void)state;
@@ -167,6 +189,7 @@ int main(void)
 	    cmocka_unit_test(any_action_of_control_is_a_step),
 	    cmocka_unit_test(people_forward_speak_and_get_roles_in_flows),
 	    cmocka_unit_test(people_operate_discord_in_flows),
+	    cmocka_unit_test(people_choose_in_menus_and_fill_in_forms_in_flows),
 	    cmocka_unit_test(an_answer_that_does_not_come_is_told_with_its_line),
 	    cmocka_unit_test(a_bot_that_ends_is_not_waited_for),
 	    cmocka_unit_test(a_request_that_the_platform_refuses_fails_the_flow),
