@@ -118,8 +118,12 @@ static struct json_object *stage_of(struct cord_call *call, uint64_t channel_id,
 		cord_fail(call, "Unknown Channel");
 		return NULL;
 	}
+	if (!cord_call_sees(call, *c)) {
+		cord_fail(call, "Missing Access");
+		return NULL;
+	}
 	r = cord_call_record(call, CORD_STAGE, (*c)->guild->id, channel_id, "Unknown Stage Instance");
-	return r && cord_call_sees(call, *c) ? r->json : NULL;
+	return r ? r->json : NULL;
 }
 
 /* A moderator of a stage. */

@@ -210,6 +210,9 @@ DISCORD_TEST(webhooks_stages_and_follows_of_a_person_work)
 	    DOES("201", "Ann", "POST /guilds/{guild}/channels {\"name\":\"Hall\",\"type\":13}"), "id");
 	done(DOES("200", "Ann", "POST /stage-instances {\"channel_id\":\"%s\",\"topic\":\"birds\"}", stage));
 	has_once(DOES("200", "Ann", "GET /stage-instances/%s", stage), "topic", "birds");
+	done(
+	    DOES("204", "Ann", "PUT /channels/%s/permissions/{guild} {\"type\":0,\"deny\":\"1024\"}", stage));
+	has_once(DOES("403", "Bea", "GET /stage-instances/%s", stage), "code", "50001");
 	stage = discord_keep(
 	    DOES("201", "Ann", "POST /guilds/{guild}/channels {\"name\":\"press\",\"type\":5}"), "id");
 	done(DOES("200", "Ann", "POST /channels/%s/followers {\"webhook_channel_id\":\"{channel}\"}", stage));
