@@ -210,8 +210,13 @@ struct json_object *judge_value(
     struct judge *j, const struct spec_member *m, const struct spec_type *t, struct json_object *v)
 {
 	struct json_object *held = read_json(j, t, v), *is = held ? held : v;
-	const struct spec_type *alternative = judge_choose(j, t, is);
+	const struct spec_type *alternative;
+	unsigned rules = j->rules;
 
+	if (held) /* the object in a text is no part */
+		j->rules &= ~(unsigned)JUDGE_PARTS;
+	alternative = judge_choose(j, t, is);
+	j->rules = rules;
 	if (!alternative) {
 		if (no_type(j, m, t, is))
 			return is;

@@ -357,6 +357,21 @@ static void a_photo_comes_from_a_url_of_the_playground(void **state)
 	free(url);
 }
 
+/* In a form all parameters are texts: an object in one is no part, and is judged like others. */
+static void an_object_may_stand_beside_a_file(void **state)
+{
+	static const char *const no_keyboard[] = {
+	    "chat_id=77", "reply_markup={\"inline_keyboard\":[[{\"text\":1}]]}", NULL};
+	char *reply = xasprintf("reply_parameters={\"message_id\":%d}", say("hi"));
+
+	(void)state;
+	expect_once(upload("sendDocument", 200, (const char *[]){"chat_id=77", reply, NULL}, "document",
+			"a.txt", "hello"),
+	    "result.reply_to_message.text", "hi");
+	free(reply);
+	json_object_put(upload("sendDocument", 400, no_keyboard, "document", "a.txt", "hello"));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -370,6 +385,7 @@ int main(void)
 	    cmocka_unit_test_setup(people_send_everything_that_the_platform_has, fixture_reset),
 	    cmocka_unit_test_setup(an_album_can_come_in_two_polls, fixture_reset),
 	    cmocka_unit_test_setup(a_photo_comes_from_a_url_of_the_playground, fixture_reset),
+	    cmocka_unit_test_setup(an_object_may_stand_beside_a_file, fixture_reset),
 	};
 
 	return cmocka_run_group_tests(tests, fixture_setup, fixture_teardown);
