@@ -146,6 +146,7 @@ libplayground_a_SOURCES = \
 	%D%/telegram/http/upload.c \
 	 %D%/telegram/methods/business.c \
 	%D%/telegram/methods/commands.c %D%/telegram/methods/compose.c %D%/telegram/methods/compose.h \
+	%D%/telegram/methods/compose_rich.c \
 	%D%/telegram/methods/draft.c %D%/telegram/methods/edit.c \
 	%D%/telegram/methods/file.c %D%/telegram/methods/forward.c %D%/telegram/methods/games.c %D%/telegram/methods/get_chat.c \
 	%D%/telegram/methods/inline.c %D%/telegram/methods/invites.c \
@@ -161,6 +162,9 @@ libplayground_a_SOURCES = \
 	%D%/telegram/text/formatted.c %D%/telegram/text/formatted.h %D%/telegram/text/formatted_finish.c \
 	%D%/telegram/text/html.c %D%/telegram/text/link.c \
 	%D%/telegram/text/markdown.c %D%/telegram/text/markdown_legacy.c \
+	%D%/telegram/text/rich.c %D%/telegram/text/rich.h %D%/telegram/text/rich_inline.c \
+	%D%/telegram/text/rich_internal.h %D%/telegram/text/rich_line.c %D%/telegram/text/rich_list.c \
+	%D%/telegram/text/rich_markdown.c %D%/telegram/text/rich_plain.c %D%/telegram/text/rich_tree.c \
 	%D%/telegram/world/bot.c %D%/telegram/world/bot.h \
 	%D%/telegram/world/business.c \
 	%D%/telegram/world/chat.c %D%/telegram/world/chat.h \

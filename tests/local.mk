@@ -95,7 +95,8 @@ test_programs = \
 	%D%/playground/telegram/test_image %D%/playground/telegram/test_inline %D%/playground/telegram/test_media \
 	%D%/playground/telegram/test_methods %D%/playground/telegram/test_program \
 	%D%/playground/telegram/test_payments \
-	%D%/playground/telegram/test_profile %D%/playground/telegram/test_rights %D%/playground/telegram/test_sending \
+	%D%/playground/telegram/test_profile %D%/playground/telegram/test_rich %D%/playground/telegram/test_rights \
+	%D%/playground/telegram/test_sending \
 	%D%/playground/telegram/test_stickers %D%/playground/telegram/test_updates %D%/playground/telegram/test_webhook \
 	%D%/playground/world/test_json_format \
 	%D%/session/test_expiry %D%/session/test_flood %D%/session/test_group %D%/session/test_plan \

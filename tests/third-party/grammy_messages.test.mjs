@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
 import { autoRetry } from "@grammyjs/auto-retry";
-import { GrammyError, InlineKeyboard } from "grammy";
+import { GrammyError, InlineKeyboard, InputFile } from "grammy";
 import { Playground, until } from "./playground.mjs";
 
 const playground = new Playground();
@@ -53,6 +53,19 @@ test("commands, mentions and their arguments are found", async () => {
 	const pong = (await playground.transcript(77)).find((m) => m.text === "pong");
 	assert.equal(pong.bot, true);
 	assert.ok(pong.reply_to);
+});
+
+test("a rich message is sent with an upload, drafted, and edited", async () => {
+	assert.equal(await bot.api.sendRichMessageDraft(77, 5, { markdown: "# Ti" }), true);
+	const sent = await bot.api.sendRichMessage(77, { markdown: "# Title\n\n![](tg://document?id=d)",
+		media: [{ id: "d", media: { type: "document", media: new InputFile(Buffer.from("hello"), "a.txt") } }] });
+	assert.deepEqual(sent.rich_message.blocks[0], { type: "heading", text: "Title", size: 1 });
+	assert.equal(sent.rich_message.blocks[1].document.file_name, "a.txt");
+	assert.equal(sent.text, undefined);
+	const edited = await bot.api.editMessageText(77, sent.message_id, { html: "<blockquote>said</blockquote>" });
+	assert.equal(edited.rich_message.blocks[0].type, "blockquote");
+	assert.equal((await playground.transcript(77)).at(-1).text, "said");
+	await assert.rejects(bot.api.sendRichMessage(77, { html: "<b>x" }), refused(400, /Can't find end tag/));
 });
 
 test("a press is a callback query that is answered once", async () => {

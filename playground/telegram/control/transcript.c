@@ -5,6 +5,7 @@
 #include "base/buf.h"
 #include "base/time/clock.h"
 #include "playground/telegram/control/control.h"
+#include "playground/telegram/text/rich.h"
 
 static const char *control_kind(enum chat_kind kind)
 {
@@ -86,16 +87,32 @@ static void write_files(const struct message *m, struct buf *out)
 	buf_addch(out, ']');
 }
 
+/* What a rich message says is its text; its blocks are beside it. */
+static void write_text(const struct formatted *text, const char *rich, const struct chat *c, struct buf *out)
+{
+	struct buf plain = BUF_INIT;
+
+	if (rich && text->text.len == 0)
+		rich_plain(rich, &plain);
+	else
+		buf_add(&plain, text->text.data, text->text.len);
+	buf_addstr(out, ",\"text\":");
+	json_quote(out, plain.data, plain.len);
+	buf_addstr(out, ",\"entities\":");
+	formatted_write_entities(text, out, world_write_user, c->world);
+	if (rich)
+		buf_addf(out, ",\"rich_message\":%s", rich);
+	buf_clear(&plain);
+}
+
 void transcript_write_message(const struct message *m, const struct chat *c, struct buf *out)
 {
 	const char *from = !m->bot && !m->user ? c->title : message_author(m);
 
 	buf_addf(out, "{\"id\":\"%" PRId32 "\",\"from\":", m->id);
 	json_quote(out, from, strlen(from));
-	buf_addf(out, ",\"bot\":%s,\"text\":", m->bot ? "true" : "false");
-	json_quote(out, m->text.text.data, m->text.text.len);
-	buf_addstr(out, ",\"entities\":");
-	formatted_write_entities(&m->text, out, world_write_user, c->world);
+	buf_addf(out, ",\"bot\":%s", m->bot ? "true" : "false");
+	write_text(&m->text, m->rich, c, out);
 	write_id(out, "thread", m->thread);
 	write_id(out, "reply_to", m->reply_to);
 	buf_addf(out, ",\"date\":%" PRId64 ",\"edits\":%d,\"deleted\":%s,\"buttons\":", m->date, m->edits,
@@ -129,12 +146,9 @@ void transcript_write_message(const struct message *m, const struct chat *c, str
 /* Writes the draft in the form of a message. */
 static void write_draft(const struct draft *d, const struct chat *c, struct buf *out)
 {
-	buf_addf(out,
-	    "{\"id\":\"draft:%" PRId64 "\",\"from\":\"%s\",\"bot\":true,\"draft\":true,\"text\":", d->id,
+	buf_addf(out, "{\"id\":\"draft:%" PRId64 "\",\"from\":\"%s\",\"bot\":true,\"draft\":true", d->id,
 	    c->members[0].bot->username);
-	json_quote(out, d->text.text.data, d->text.text.len);
-	buf_addstr(out, ",\"entities\":");
-	formatted_write_entities(&d->text, out, world_write_user, c->world);
+	write_text(&d->text, d->rich, c, out);
 	buf_addf(out,
 	    ",\"thread\":null,\"reply_to\":null,\"edits\":0,\"deleted\":false,\"buttons\":[%s],\"files\":[],"
 	    "\"reactions\":[]}",
@@ -185,6 +199,18 @@ int transcript_write(void *self, struct json_object *in, struct buf *out, struct
 	return 0;
 }
 
+static bool contains(const struct message *m, const char *text)
+{
+	struct buf plain = BUF_INIT;
+	bool found;
+
+	if (m->rich)
+		rich_plain(m->rich, &plain);
+	found = strstr(m->rich ? plain.data : m->text.text.data, text) != NULL;
+	buf_clear(&plain);
+	return found;
+}
+
 static void count_messages(const struct chat *c, int64_t thread, struct platform_progress *p)
 {
 	for (size_t i = 0; i < c->count; i++) {
@@ -194,7 +220,7 @@ static void count_messages(const struct chat *c, int64_t thread, struct platform
 			continue;
 		p->messages++;
 		p->bot_messages += m->bot != NULL;
-		if (m->bot && p->contains && strstr(m->text.text.data, p->contains))
+		if (m->bot && p->contains && contains(m, p->contains))
 			p->found = 1;
 	}
 }

@@ -99,15 +99,16 @@ method_fn method_add_sticker_to_set, method_answer_callback_query, method_answer
     method_restrict_chat_member, method_revoke_chat_invite_link, method_save_prepared_inline_message,
     method_send_chat_action, method_send_checklist, method_send_contact, method_send_dice, method_send_game,
     method_send_invoice, method_send_location, method_send_media, method_send_media_group,
-    method_send_message, method_send_message_draft, method_send_poll, method_send_venue,
-    method_set_chat_administrator_custom_title, method_set_chat_description, method_set_chat_member_tag,
-    method_set_chat_menu_button, method_set_chat_permissions, method_set_chat_photo,
-    method_set_chat_sticker_set, method_set_chat_title, method_set_game_score, method_set_general_topic,
-    method_set_message_reaction, method_set_my_commands, method_set_my_default_administrator_rights,
-    method_set_my_profile_photo, method_set_my_text, method_set_sticker_emoji_list,
-    method_set_sticker_mask_position, method_set_sticker_position_in_set, method_set_sticker_set_title,
-    method_set_webhook, method_stop_message_live_location, method_stop_poll, method_unban_chat_member,
-    method_unpin_all_chat_messages, method_unpin_chat_message, method_unpin_topic, method_upload_sticker_file;
+    method_send_message, method_send_message_draft, method_send_poll, method_send_rich_message,
+    method_send_rich_message_draft, method_send_venue, method_set_chat_administrator_custom_title,
+    method_set_chat_description, method_set_chat_member_tag, method_set_chat_menu_button,
+    method_set_chat_permissions, method_set_chat_photo, method_set_chat_sticker_set, method_set_chat_title,
+    method_set_game_score, method_set_general_topic, method_set_message_reaction, method_set_my_commands,
+    method_set_my_default_administrator_rights, method_set_my_profile_photo, method_set_my_text,
+    method_set_sticker_emoji_list, method_set_sticker_mask_position, method_set_sticker_position_in_set,
+    method_set_sticker_set_title, method_set_webhook, method_stop_message_live_location, method_stop_poll,
+    method_unban_chat_member, method_unpin_all_chat_messages, method_unpin_chat_message, method_unpin_topic,
+    method_upload_sticker_file;
 
 method_task_fn method_get_updates;
 
@@ -125,5 +126,7 @@ struct upload {
 int upload_read(struct call *call, struct json_object *value, enum media_kind kind, struct upload *u);
 /* Returns the file for a message. */
 struct file *upload_keep(struct call *call, const struct upload *u);
+/* The same for a sticker set, or a block of a rich message: it is the world's. */
+struct file *upload_keep_unsent(struct call *call, const struct upload *u);
 
 #endif

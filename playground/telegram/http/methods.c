@@ -104,6 +104,8 @@ const struct method methods[] = {
     {"sendMediaGroup", method_send_media_group, NULL},
     {"sendMessage", method_send_message, NULL},
     {"sendMessageDraft", method_send_message_draft, NULL},
+    {"sendRichMessage", method_send_rich_message, NULL},
+    {"sendRichMessageDraft", method_send_rich_message_draft, NULL},
     {"sendPhoto", method_send_media, NULL},
     {"sendPoll", method_send_poll, NULL},
     {"sendSticker", method_send_media, NULL},

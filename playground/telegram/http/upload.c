@@ -109,3 +109,12 @@ struct file *upload_keep(struct call *call, const struct upload *u)
 	data[u->len] = '\0';
 	return media_new(call->world, u->kind, u->name ? u->name : "", data, u->len);
 }
+
+struct file *upload_keep_unsent(struct call *call, const struct upload *u)
+{
+	struct file *f = upload_keep(call, u);
+
+	f->was = call->world->kept;
+	call->world->kept = f;
+	return f;
+}

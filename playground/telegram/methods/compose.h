@@ -39,6 +39,9 @@ int compose_caption(struct call *call, struct json_object *o, struct formatted *
 int compose_text(struct call *call, struct formatted *out, const char *too_long, bool may_be_empty);
 /* Reads link_preview_options; *out is its JSON text, freed by the caller, or NULL. */
 int compose_preview(struct call *call, char **out);
+/* Reads an InputRichMessage; *out is the RichMessage as JSON text, freed by the caller. A draft may say that
+ * the bot thinks. Returns -1 after call_refuse. */
+int compose_rich(struct call *call, struct json_object *o, bool draft, char **out);
 /* Refuses what is no object; what names it in the error. */
 int compose_object(struct call *call, struct json_object *o, const char *what);
 

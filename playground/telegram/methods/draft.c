@@ -1,14 +1,18 @@
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
 #include "base/time/clock.h"
 #include "playground/telegram/methods/compose.h"
 
-static void show_draft(struct call *call, struct chat *c, struct formatted *text)
+/* Takes rich. */
+static void show_draft(struct call *call, struct chat *c, struct formatted *text, char *rich)
 {
 	struct draft *d = drafts_get(&c->drafts, json_get_int(call->params, "draft_id", 0), clock_now());
 
 	formatted_move(&d->text, text);
+	free(d->rich);
+	d->rich = rich;
 	d->can_stop = json_get_bool(call->params, "can_stop", false);
 	d->keep_on_stop = json_get_bool(call->params, "keep_on_stop", false);
 	c->action_until_ms = 0;
@@ -16,29 +20,45 @@ static void show_draft(struct call *call, struct chat *c, struct formatted *text
 	call_true(call);
 }
 
+/* Takes rich. */
+static int send_draft(struct call *call, struct formatted *text, char *rich)
+{
+	struct chat *c = call_chat(call);
+	int64_t thread;
+
+	if (c && c->kind != CHAT_PRIVATE) {
+		call_fail(call, 400, "Bad Request: TEXTDRAFT_PEER_INVALID");
+	} else if (c && call_thread(call, c, &thread) == 0) {
+		show_draft(call, c, text, rich);
+		return 0;
+	}
+	free(rich);
+	return -1;
+}
+
 int method_send_message_draft(struct call *call)
 {
 	struct formatted text = FORMATTED_INIT;
-	struct chat *c;
-	int64_t thread;
 	int ret = -1;
 
 	if (json_get_int(call->params, "draft_id", 0) == 0)
 		return call_refuse(call, "draft_id must be non-zero");
-	if (compose_text(call, &text, "message is too long", true) != 0)
-		goto out;
-	c = call_chat(call);
-	if (!c)
-		goto out;
-	if (c->kind != CHAT_PRIVATE)
-		call_fail(call, 400, "Bad Request: TEXTDRAFT_PEER_INVALID");
-	else if (call_thread(call, c, &thread) == 0)
-		ret = 0;
-	if (ret == 0)
-		show_draft(call, c, &text);
-out:
+	if (compose_text(call, &text, "message is too long", true) == 0)
+		ret = send_draft(call, &text, NULL);
 	formatted_clear(&text);
 	return ret;
+}
+
+int method_send_rich_message_draft(struct call *call)
+{
+	struct formatted none = FORMATTED_INIT;
+	char *rich = NULL;
+
+	if (json_get_int(call->params, "draft_id", 0) == 0)
+		return call_refuse(call, "draft_id must be non-zero");
+	if (compose_rich(call, json_get(call->params, "rich_message"), true, &rich) != 0)
+		return -1;
+	return send_draft(call, &none, rich);
 }
 
 #define ACTION_MS 5000 /* Bot API, sendChatAction: shown for 5 seconds or less */

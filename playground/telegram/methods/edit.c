@@ -72,7 +72,7 @@ static struct message *find_editable(struct call *call, struct chat **c)
 	return m;
 }
 
-static bool same_markup(const char *a, const char *b)
+static bool same_text(const char *a, const char *b)
 {
 	return a == b || (a && b && strcmp(a, b) == 0);
 }
@@ -98,7 +98,7 @@ int edit_fail(struct call *call, struct edit *e, const char *says)
 
 int edit_check(struct call *call, struct edit *e, bool changed)
 {
-	if (!changed && same_markup(e->message->markup, e->markup))
+	if (!changed && same_text(e->message->markup, e->markup))
 		return edit_fail(call, e,
 		    "message is not modified: specified new message content and reply markup are exactly the "
 		    "same as a current content and reply markup of the message");
@@ -124,30 +124,49 @@ void edit_close(struct call *call, struct edit *e)
 	show_message(e->chat, e->message, "edited");
 }
 
-/* Puts the text into the message, moved from. */
-static int apply_text(struct call *call, struct edit *e, struct formatted *text)
+/* Puts the text, or the rich message, into the message; both are moved from. */
+static int apply_text(struct call *call, struct edit *e, struct formatted *text, char **rich)
 {
-	if (edit_check(call, e, !formatted_equal(&e->message->text, text)) != 0)
+	struct message *m = e->message;
+
+	if (edit_check(call, e, !formatted_equal(&m->text, text) || !same_text(m->rich, *rich)) != 0)
 		return -1;
-	formatted_move(&e->message->text, text);
+	formatted_move(&m->text, text);
+	free(m->rich);
+	m->rich = *rich;
+	*rich = NULL;
+	if (m->rich) { /* it has no preview */
+		free(m->preview);
+		m->preview = NULL;
+	}
 	edit_close(call, e);
 	return 0;
+}
+
+/* Undocumented: what is read when both are given; a choice: the rich message. */
+static int read_new_text(struct call *call, struct formatted *text, char **rich)
+{
+	struct json_object *o = json_get(call->params, "rich_message");
+
+	if (o)
+		return compose_rich(call, o, false, rich);
+	return compose_text(call, text, "MESSAGE_TOO_LONG", false);
 }
 
 int method_edit_message_text(struct call *call)
 {
 	struct formatted text = FORMATTED_INIT;
-	char *preview = NULL;
+	char *preview = NULL, *rich = NULL;
 	struct edit e;
 	int ret = -1;
 
-	if (compose_text(call, &text, "MESSAGE_TOO_LONG", false) != 0 ||
-	    compose_preview(call, &preview) != 0 || edit_open(call, &e) != 0)
+	if (read_new_text(call, &text, &rich) != 0 || compose_preview(call, &preview) != 0 ||
+	    edit_open(call, &e) != 0)
 		goto out;
-	if (e.message->file || e.message->text.text.len == 0)
+	if (e.message->file || (e.message->text.text.len == 0 && !e.message->rich))
 		ret = edit_fail(call, &e, "there is no text in the message to edit");
 	else
-		ret = apply_text(call, &e, &text);
+		ret = apply_text(call, &e, &text, &rich);
 	if (ret == 0 && preview) {
 		free(e.message->preview);
 		e.message->preview = preview;
@@ -156,12 +175,14 @@ int method_edit_message_text(struct call *call)
 out:
 	formatted_clear(&text);
 	free(preview);
+	free(rich);
 	return ret;
 }
 
 int method_edit_message_caption(struct call *call)
 {
 	struct formatted caption = FORMATTED_INIT;
+	char *none = NULL;
 	struct edit e;
 	int ret = -1;
 
@@ -170,7 +191,7 @@ int method_edit_message_caption(struct call *call)
 	else if (!e.message->file || !media_has_caption(e.message->file->kind))
 		ret = edit_fail(call, &e, "there is no caption in the message to edit");
 	else
-		ret = apply_text(call, &e, &caption);
+		ret = apply_text(call, &e, &caption, &none);
 	formatted_clear(&caption);
 	return ret;
 }

@@ -77,6 +77,10 @@ static int read_content(struct call *call, struct json_object *o, struct message
 		json_object_put(part);
 		return read_text(call, o, m);
 	}
+	if (json_get(o, "rich_message")) {
+		json_object_put(part);
+		return compose_rich(call, json_get(o, "rich_message"), false, &m->rich);
+	}
 	if (json_get(o, "phone_number")) {
 		message_set_extra(m, "contact", part);
 		return read_part(call, o, contact, part);

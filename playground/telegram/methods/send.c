@@ -12,3 +12,13 @@ int method_send_message(struct call *call)
 	telegram_message_free(m);
 	return -1;
 }
+
+int method_send_rich_message(struct call *call)
+{
+	struct message *m = telegram_message_new();
+
+	if (compose_rich(call, json_get(call->params, "rich_message"), false, &m->rich) == 0)
+		return post_send(call, "text messages", m);
+	telegram_message_free(m);
+	return -1;
+}

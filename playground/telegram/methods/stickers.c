@@ -77,16 +77,6 @@ static int read_emoji(struct call *call, struct json_object *o, struct json_obje
 	return 0;
 }
 
-/* Files of sets belong to the world. */
-static struct file *keep(struct call *call, const struct upload *upload)
-{
-	struct file *f = upload_keep(call, upload);
-
-	f->was = call->world->kept;
-	call->world->kept = f;
-	return f;
-}
-
 /* Adds an InputSticker to the set of that name at a place; -1: the end. */
 static int add_sticker(
     struct call *call, struct json_object *o, const char *name, struct json_object *set, int at)
@@ -112,7 +102,7 @@ static int add_sticker(
 		json_object_put(sticker);
 		return -1;
 	}
-	f = keep(call, &upload);
+	f = upload_keep_unsent(call, &upload);
 	json_object_put(f->sticker);
 	f->sticker = sticker;
 	json_setf(sticker, "set_name: %s, type: %s, is_animated: %i, is_video: %i", name, type,
@@ -139,7 +129,7 @@ int method_upload_sticker_file(struct call *call)
 	if (upload_read(call, json_get(call->params, "sticker"), MEDIA_STICKER, &upload) != 0 ||
 	    check_person(call) != 0)
 		return -1;
-	f = keep(call, &upload);
+	f = upload_keep_unsent(call, &upload);
 	buf_addf(&call->result,
 	    "{\"file_id\":\"sticker-%" PRId64 "\",\"file_unique_id\":\"unique-%" PRId64
 	    "\",\"file_size\":%zu}",

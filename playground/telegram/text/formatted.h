@@ -85,6 +85,9 @@ void entities_find(struct formatted *f);
 
 /* Appends to out; on -1 err has what follows "can't parse entities: ". */
 int html_parse(const char *s, size_t len, struct formatted *out, struct error *err);
+/* Reads the character reference at *at, which is at '&'; returns 0 for none, with *at unchanged. rich: those
+ * of Rich HTML, too. */
+uint32_t html_reference(const char *s, size_t len, size_t *at, bool rich);
 
 /* Links in formatted text: ordinary ones, and tg:// links to a user, emoji or time. */
 

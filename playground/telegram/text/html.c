@@ -73,47 +73,47 @@ static void add_code_point(struct parser *p, uint32_t cp)
 	p->units += cp > 0xffff ? 2 : 1;
 }
 
-static uint32_t read_number(const struct parser *p, size_t *at)
+static uint32_t read_number(const char *s, size_t len, size_t *at)
 {
-	bool hex = byte_at(p, *at) == 'x';
+	bool hex = *at < len && s[*at] == 'x';
 	uint32_t value = 0;
 
-	if (hex)
-		(*at)++;
-	while (value < 0x110000 &&
-	    (hex ? isxdigit((unsigned char)byte_at(p, *at)) : isdigit((unsigned char)byte_at(p, *at)))) {
-		int c = tolower((unsigned char)byte_at(p, (*at)++));
+	*at += hex;
+	while (value < 0x110000 && *at < len &&
+	    (hex ? isxdigit((unsigned char)s[*at]) : isdigit((unsigned char)s[*at]))) {
+		int c = tolower((unsigned char)s[(*at)++]);
 
 		value = value * (hex ? 16 : 10) + (uint32_t)(isdigit(c) ? c - '0' : c - 'a' + 10);
 	}
 	return value;
 }
 
-/* Reads the character reference at p->at, which is at '&'; returns 0 for none, with p->at unchanged. */
-static uint32_t read_reference(struct parser *p)
+uint32_t html_reference(const char *s, size_t len, size_t *at, bool rich)
 {
 	static const struct {
 		const char *name;
 		uint32_t cp;
-	} names[] = {{"lt", '<'}, {"gt", '>'}, {"amp", '&'}, {"quot", '"'}};
-	size_t at = p->at + 1, from = at;
+	} names[] = {{"lt", '<'}, {"gt", '>'}, {"amp", '&'}, {"quot", '"'}, /* the others are rich */
+	    {"apos", '\''}, {"nbsp", 0xa0}, {"hellip", 0x2026}, {"mdash", 0x2014}, {"ndash", 0x2013},
+	    {"lsquo", 0x2018}, {"rsquo", 0x2019}, {"ldquo", 0x201c}, {"rdquo", 0x201d}};
+	size_t end = *at + 1, from = end;
 	uint32_t cp = 0;
 
-	if (byte_at(p, at) == '#') {
-		at++;
-		cp = read_number(p, &at);
-		if (cp >= 0x110000 || at - p->at >= 10 || (cp >= 0xd800 && cp < 0xe000))
+	if (end < len && s[end] == '#') {
+		end++;
+		cp = read_number(s, len, &end);
+		if (cp >= 0x110000 || end - *at >= 10 || (cp >= 0xd800 && cp < 0xe000))
 			cp = 0;
 	} else {
-		while (isalpha((unsigned char)byte_at(p, at)))
-			at++;
-		for (size_t i = 0; i < ARRAY_LEN(names); i++)
-			if (strlen(names[i].name) == at - from &&
-			    memcmp(names[i].name, p->s + from, at - from) == 0)
+		while (end < len && isalpha((unsigned char)s[end]))
+			end++;
+		for (size_t i = 0; i < (rich ? ARRAY_LEN(names) : 4); i++)
+			if (strlen(names[i].name) == end - from &&
+			    memcmp(names[i].name, s + from, end - from) == 0)
 				cp = names[i].cp;
 	}
 	if (cp != 0)
-		p->at = byte_at(p, at) == ';' ? at + 1 : at;
+		*at = end < len && s[end] == ';' ? end + 1 : end;
 	return cp;
 }
 
@@ -154,7 +154,7 @@ static int read_value(struct parser *p, struct buf *value, struct error *err)
 		return 0;
 	}
 	for (p->at++; p->at < p->len && p->s[p->at] != quote;) {
-		if (p->s[p->at] == '&' && (cp = read_reference(p)) != 0)
+		if (p->s[p->at] == '&' && (cp = html_reference(p->s, p->len, &p->at, false)) != 0)
 			utf8_encode(value, cp);
 		else
 			buf_addch(value, p->s[p->at++]);
@@ -347,7 +347,7 @@ static int parse(struct parser *p, struct error *err)
 			ret = byte_at(p, p->at + 1) == '/' ? end_tag(p, err) : start_tag(p, err);
 			continue;
 		}
-		if (p->s[p->at] == '&' && (cp = read_reference(p)) != 0) {
+		if (p->s[p->at] == '&' && (cp = html_reference(p->s, p->len, &p->at, false)) != 0) {
 			add_code_point(p, cp);
 			continue;
 		}

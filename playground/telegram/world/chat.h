@@ -58,6 +58,7 @@ void topics_load(struct topics *t, struct json_object *array);
 struct draft {
 	int64_t id;
 	struct formatted text;
+	char *rich; /* a rich message in place of the text, as JSON text; NULL: none */
 	uint64_t until_ms;
 	bool can_stop, keep_on_stop;
 };

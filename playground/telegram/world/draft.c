@@ -10,6 +10,7 @@ void drafts_remove(struct drafts *d, struct draft *draft)
 	size_t i = (size_t)(draft - d->list);
 
 	formatted_clear(&draft->text);
+	free(draft->rich);
 	memmove(draft, draft + 1, (--d->count - i) * sizeof(*draft));
 }
 

@@ -44,7 +44,7 @@ struct world {
 	struct map privates;      /* by the bot's number and the user's id */
 	struct map files;         /* by number; owned by their messages */
 	struct json_object *sets; /* sticker sets, by name: see methods/stickers.c */
-	struct file *kept;        /* the files of sets, and those that were uploaded for them; NULL: none */
+	struct file *kept;        /* the files of sets and of rich messages; NULL: none */
 	struct list bot_list;     /* in order of creation */
 	size_t loaded_bots;       /* while a state is read */
 	struct list chat_list;

@@ -360,9 +360,14 @@ static void a_photo_comes_from_a_url_of_the_playground(void **state)
 /* In a form all parameters are texts: an object in one is no part, and is judged like others. */
 static void an_object_may_stand_beside_a_file(void **state)
 {
-	static const char *const no_keyboard[] = {
-	    "chat_id=77", "reply_markup={\"inline_keyboard\":[[{\"text\":1}]]}", NULL};
+	static const char *const
+	    no_keyboard[] = {"chat_id=77", "reply_markup={\"inline_keyboard\":[[{\"text\":1}]]}", NULL},
+	    *const rich[] = {"chat_id=77",
+		"rich_message={\"html\":\"<tg-document src='tg://document?id=d'/>\",\"media\":[{"
+		"\"id\":\"d\",\"media\":{\"type\":\"document\",\"media\":\"attach://file\"}}]}",
+		NULL};
 	char *reply = xasprintf("reply_parameters={\"message_id\":%d}", say("hi"));
+	struct json_object *o;
 
 	(void)state;
 	expect_once(upload("sendDocument", 200, (const char *[]){"chat_id=77", reply, NULL}, "document",
@@ -370,6 +375,10 @@ static void an_object_may_stand_beside_a_file(void **state)
 	    "result.reply_to_message.text", "hi");
 	free(reply);
 	json_object_put(upload("sendDocument", 400, no_keyboard, "document", "a.txt", "hello"));
+	o = upload("sendRichMessage", 200, rich, "file", "a.txt", "hello");
+	expect_at(o, "result.rich_message.blocks.0.type", "document");
+	expect_download(client_at(o, "result.rich_message.blocks.0.document.file_id"), "documents/", "hello");
+	json_object_put(o);
 }
 
 int main(void)

@@ -323,9 +323,10 @@ static void wrong_messages_are_refused(void **state)
 		expect_verdict("telegram", "refused");
 	}
 	/* An object is not nothing. */
-	expect_once(bot("editMessageText", 400,
-			"{\"chat_id\":77,\"message_id\":1,\"text\":\"x\",\"rich_message\":{\"html\":\"x\"}}"),
-	    "description", "Bad Request: parameter \"rich_message\" is not simulated by the playground");
+	expect_once(bot("sendPoll", 400,
+			"{\"chat_id\":77,\"question\":\"x\",\"options\":[\"a\",\"b\"],\"media\":{\"type\":"
+			"\"photo\"}}"),
+	    "description", "Bad Request: parameter \"media\" is not simulated by the playground");
 }
 
 /* The platform reads what it knows: each is sent as if the rest were not there. */
