@@ -201,7 +201,7 @@ playground_embedded = \
 	%D%/page/pane.js %D%/page/phone.css %D%/page/platforms.js %D%/page/prompt.js %D%/page/room.js \
 	%D%/page/saved.js %D%/page/seed.js %D%/page/slack.css %D%/page/slack_blocks.js \
 	%D%/page/slack_input.js %D%/page/slack_menu.js %D%/page/slack_text.js %D%/page/slack_views.js \
-	%D%/page/steps.js %D%/page/telegram.css %D%/page/telegram_text.js %D%/page/turns.js %D%/page/world.js \
+	%D%/page/steps.js %D%/page/telegram.css %D%/page/telegram_rich.js %D%/page/telegram_text.js %D%/page/turns.js %D%/page/world.js \
 	%D%/discord/errors.table %D%/discord/gateway.table %D%/discord/operations.table %D%/discord/schemas.table \
 	%D%/model/failures.table %D%/model/requests.table %D%/model/script.table \
 	%D%/slack/blocks.table %D%/slack/methods.table %D%/slack/types.table \

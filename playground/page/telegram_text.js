@@ -2,6 +2,7 @@
 
 import { h } from "./dom.js";
 import { codeBlock, link, spoiler, tidyBlocks } from "./inline.js";
+import { telegramRich } from "./telegram_rich.js";
 
 const makers = {
 	blockquote: (c) => h("blockquote", null, c),
@@ -48,5 +49,6 @@ function part(text, entities, from, to) {
 }
 
 export function telegramText(message) {
+	if (message.rich_message) return [telegramRich(message.rich_message)];
 	return message.text ? [tidyBlocks(h("div.text", null, part(message.text, message.entities || [], 0, message.text.length)))] : [];
 }

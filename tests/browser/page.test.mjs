@@ -91,6 +91,35 @@ test("Telegram's entities show: code, quotations, spoilers, links, a keyboard in
 	await keys.getByRole("button", { name: "Coffee" }).waitFor({ state: "detached" });
 });
 
+test("Telegram's rich messages show, and what people are shown of drafts", async () => {
+	const chat = Number((await rig.control("chats?platform=telegram")).chats.find((c) => c.user === "ann").chat);
+	const call = (method, body) => botCall(`/telegram/bot${telegramToken}/${method}`, "", { chat_id: chat, ...body });
+	const answer = await call("sendRichMessage", { rich_message: { markdown: `# Title\n\nsome **bold** ==marked== [link](https://example.org/) $x$
+
+3. three\n4. four\n\n- [x] done\n\n> said\n\n\`\`\`c\nint x;\n\`\`\`\n\n| A | B |\n|---|--:|\n| 1 | 2 |
+
+<details><summary>More</summary>\n\ninside\n\n</details>\n\n<tg-map lat="1.5" long="2" zoom="14"/>` } });
+	assert.ok(answer.ok, JSON.stringify(answer));
+	const message = telegram.lastFromBot();
+	await message.getByRole("heading", { name: "Title" }).waitFor();
+	assert.equal(await message.locator("strong").innerText(), "bold");
+	assert.equal(await message.locator("mark").innerText(), "marked");
+	assert.equal(await message.locator("p a").getAttribute("href"), "https://example.org/");
+	assert.deepEqual(await message.locator("ol li").evaluateAll((all) => all.map((li) => [li.value, li.innerText])), [[3, "three"], [4, "four"]]);
+	assert.ok(await message.getByRole("checkbox", { name: "Done" }).isChecked());
+	assert.equal(await message.locator("blockquote").innerText(), "said");
+	assert.equal(await message.locator("pre code").innerText(), "int x;");
+	assert.deepEqual(await message.locator("tr").evaluateAll((all) => all.map((tr) => tr.innerText.split("\t"))), [["A", "B"], ["1", "2"]]);
+	assert.ok(await message.getByText("inside").isHidden());
+	await message.getByText("More").click();
+	await message.getByText("inside").waitFor();
+	await call("sendRichMessageDraft", { draft_id: 3, rich_message: { html: "<tg-thinking>pondering</tg-thinking>" } });
+	await telegram.node.locator(".growing", { hasText: "pondering" }).waitFor();
+	await call("sendRichMessage", { rich_message: { html: "<b>found</b>" } });
+	await telegram.node.locator(".growing").waitFor({ state: "detached" });
+	await telegram.lastFromBot().locator("strong", { hasText: "found" }).waitFor();
+});
+
 test("Slack's mrkdwn and blocks show", async () => {
 	await slack.openChat("general");
 	const channel = (await rig.control("chats?platform=slack")).chats.find((c) => c.title === "general").chat;
