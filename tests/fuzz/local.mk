@@ -5,7 +5,7 @@ FUZZERS = \
 	%D%/targets/config %D%/targets/cron %D%/targets/discord_calls %D%/targets/discord_event \
 	%D%/targets/discord_text %D%/targets/etf %D%/targets/flow %D%/targets/form %D%/targets/formats \
 	%D%/targets/formatted %D%/targets/history %D%/targets/image %D%/targets/json %D%/targets/mcp \
-	%D%/targets/openai %D%/targets/path %D%/targets/pattern %D%/targets/reader %D%/targets/rules \
+	%D%/targets/openai %D%/targets/path %D%/targets/pattern %D%/targets/reader %D%/targets/rich %D%/targets/rules \
 	%D%/targets/salvage_page %D%/targets/secret %D%/targets/server_body %D%/targets/server_head \
 	%D%/targets/slack_calls %D%/targets/slack_event %D%/targets/slack_text %D%/targets/snapshot %D%/targets/spec \
 	%D%/targets/sse %D%/targets/telegram_calls %D%/targets/telegram_render %D%/targets/telegram_split \

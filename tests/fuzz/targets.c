@@ -25,6 +25,7 @@ const struct fuzz_target fuzz_targets[] = {
     {"path", fuzz_path},
     {"pattern", fuzz_pattern},
     {"reader", fuzz_reader},
+    {"rich", fuzz_rich},
     {"rules", fuzz_rules},
     {"salvage_page", fuzz_salvage_page},
     {"secret", fuzz_secret},
