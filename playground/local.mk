@@ -136,7 +136,7 @@ libplayground_a_SOURCES = \
 	%D%/telegram/control/about.c %D%/telegram/control/control.h \
 	%D%/telegram/control/actions.c %D%/telegram/control/actions_group.c \
 	%D%/telegram/control/business.c %D%/telegram/control/inline.c \
-	%D%/telegram/control/context.c %D%/telegram/control/pay.c %D%/telegram/control/press.c %D%/telegram/control/say.c \
+	%D%/telegram/control/context.c %D%/telegram/control/pay.c %D%/telegram/control/press.c %D%/telegram/control/press_key.c %D%/telegram/control/say.c \
 	%D%/telegram/control/say_extra.c \
 	%D%/telegram/control/show.c \
 	%D%/telegram/control/transcript.c \

@@ -38,6 +38,10 @@ struct message *actor_message(
 /* Both, of what exists: the message is that of "message_id". */
 int actor_on(struct world *w, struct json_object *in, struct actor *s, struct message **m, struct error *err);
 
+/* Presses the key "button" of the keyboard that m brings. Returns 1 when there is none of that name. */
+int telegram_press_key(struct world *w, const struct actor *s, struct json_object *in,
+    const struct message *m, struct json_object *out, struct error *err);
+
 /* Chat details besides messages, and the content of files; see struct platform. */
 
 int about_write(void *self, struct json_object *in, struct json_object *out, struct error *err);
@@ -46,7 +50,8 @@ int about_file(void *self, struct json_object *in, struct json_object *out, stru
 /* Message content of POST /control/say besides text: files, a location, a quote, a forward origin, a
  * sender chat. */
 
-/* Reads "contact", "dice", "location", "poll", "quote", "forward" and "sender_chat" of in. */
+/* Reads "contact", "dice", "location", "poll", "quote", "forward" and "sender_chat" of in, and "shared": what
+ * a key of a keyboard gives. */
 int say_read_extras(
     struct world *w, const struct actor *s, struct json_object *in, struct message *m, struct error *err);
 /* "forward" with a "message_id": a message of its "chat", or of this one, as it is. The file comes with it.

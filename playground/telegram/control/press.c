@@ -34,17 +34,21 @@ static void write_query(struct buf *out, const struct actor *s, const struct mes
 	buf_addch(out, '}');
 }
 
-static int press_button(
-    struct world *w, const struct actor *s, struct json_object *in, const char *button, struct error *err)
+static int press_button(struct world *w, const struct actor *s, struct json_object *in, const char *button,
+    struct json_object *out, struct error *err)
 {
 	struct message *m = actor_message(s, in, "message_id", err);
 	char *data = m ? keyboard_find(m->markup, button) : NULL;
 	struct buf query = BUF_INIT;
 	struct bot *b;
 	int64_t id;
+	int ret;
 
 	if (!m)
 		return -1;
+	ret = data ? 1 : telegram_press_key(w, s, in, m, out, err);
+	if (ret <= 0)
+		return ret;
 	b = m->bot ? m->bot : inline_bot(m, w);
 	if ((!data && !json_get(m->extra, "game")) || !b)
 		return error_set(err, ERROR_OURS,
@@ -86,12 +90,11 @@ int telegram_control_press(void *self, struct json_object *in, struct json_objec
 	const char *button = json_get_str(in, "button"), *message_id = members_string(in, "message_id");
 	struct actor s;
 
-	(void)out;
 	if (actor_read(self, in, false, &s, err) != 0)
 		return -1;
 	if (!s.user || !button)
 		return error_set(err, ERROR_OURS, "say which \"user\" presses which \"button\"");
 	if (message_id && strncmp(message_id, "draft:", 6) == 0)
 		return press_stop(&s, message_id, err);
-	return press_button(self, &s, in, button, err);
+	return press_button(self, &s, in, button, out, err);
 }

@@ -146,7 +146,7 @@ static bool says_anything(struct json_object *in)
 {
 	return json_get_object(in, "location") || json_get_object(in, "contact") ||
 	    json_get_object(in, "dice") || json_get_object(in, "poll") || json_get(in, "rich_message") ||
-	    members_string(json_get_object(in, "forward"), "message_id");
+	    json_get_object(in, "shared") || members_string(json_get_object(in, "forward"), "message_id");
 }
 
 static int say_new(struct world *w, const struct actor *s, struct json_object *in, struct json_object *out,

@@ -92,6 +92,8 @@ static int read_contact(struct json_object *in, struct message *m, struct error 
 	json_quote(&out, number, strlen(number));
 	buf_addstr(&out, ",\"first_name\":");
 	json_quote(&out, name, strlen(name));
+	if (json_get(in, "user_id"))
+		buf_addf(&out, ",\"user_id\":%" PRId64, json_get_int(in, "user_id", 0));
 	buf_addch(&out, '}');
 	add_extra(m, "contact", &out);
 	return 0;
@@ -212,7 +214,7 @@ int say_read_extras(
 	struct json_object *location = json_get_object(in, "location"),
 			   *contact = json_get_object(in, "contact"),
 			   *forward = json_get_object(in, "forward"), *dice = json_get_object(in, "dice"),
-			   *poll = json_get_object(in, "poll");
+			   *poll = json_get_object(in, "poll"), *shared = json_get_object(in, "shared");
 	const char *quote = json_get_str(in, "quote"), *sender = members_string(in, "sender_chat");
 	struct chat *c;
 	char key[24];
@@ -225,6 +227,10 @@ int say_read_extras(
 		snprintf(key, sizeof(key), "%" PRId64, c->id);
 		if (json_get_bool(json_get_object(s->chat->settings, "banned_chats"), key, false))
 			return error_set(err, ERROR_OURS, "%.64s is banned there", c->title);
+	}
+	if (shared) {
+		json_object_object_foreach(shared, name, value)
+			message_set_extra(m, name, json_object_get(value));
 	}
 	if (quote && read_quote(s->chat, quote, m, err) != 0)
 		return -1;

@@ -381,6 +381,57 @@ static void an_object_may_stand_beside_a_file(void **state)
 	json_object_put(o);
 }
 
+#define KEY(members) "{\"platform\":\"telegram\",\"user\":\"77\",\"message_id\":\"newest\"," members "}"
+
+static void keys_say_their_text_or_share_what_they_ask_for(void **state)
+{
+	static const struct {
+		const char *press, *path, *value;
+	} presses[] = {
+	    {"\"button\":\"Tea\"", "text", "Tea"},
+	    {"\"button\":\"Me\"", "contact.user_id", "77"},
+	    {"\"button\":\"Here\",\"location\":{\"latitude\":1.5,\"longitude\":2}", "location.latitude",
+		"1.500000"},
+	    {"\"button\":\"Ask\",\"poll\":{\"question\":\"q\",\"answers\":[\"a\",\"b\"]}", "poll.question",
+		"q"},
+	    {"\"button\":\"Friends\",\"users\":[\"5\",\"6\"]", "users_shared.users.1.user_id", "6"},
+	    {"\"button\":\"Group\",\"shared\":\"-1009\"", "chat_shared.title", "Team"},
+	    {"\"button\":\"App\",\"data\":\"done\"", "web_app_data.data", "done"},
+	};
+	static const char *const wrong[] = {"\"button\":\"Coffee\"", "\"button\":\"Here\"",
+	    "\"button\":\"Ask\"", "\"button\":\"Friends\"",
+	    "\"button\":\"Friends\",\"users\":[\"1\",\"2\",\"3\"]", "\"button\":\"Group\"",
+	    "\"button\":\"Group\",\"shared\":\"77\"", "\"button\":\"App\""};
+
+	(void)state;
+	json_object_put(control("say", "{\"platform\":\"telegram\",\"user\":\"77\",\"text\":\"hi\"}"));
+	json_object_put(control("chat",
+	    "{\"platform\":\"telegram\",\"user\":\"77\",\"chat\":\"-1009\",\"kind\":\"group\",\"title\":"
+	    "\"Team\"}"));
+	for (size_t i = 0; i < ARRAY_LEN(presses) + ARRAY_LEN(wrong); i++) {
+		json_object_put(bot("sendMessage", 200,
+		    "{\"chat_id\":77,\"text\":\"which?\",\"reply_markup\":{\"keyboard\":[[\"Tea\",{\"text\":"
+		    "\"Me\","
+		    "\"request_contact\":true},{\"text\":\"Here\",\"request_location\":true}],[{\"text\":"
+		    "\"Ask\","
+		    "\"request_poll\":{}},{\"text\":\"Friends\",\"request_users\":{\"request_id\":3,"
+		    "\"max_quantity\":2}},{\"text\":\"Group\",\"request_chat\":{\"request_id\":4,"
+		    "\"chat_is_channel\":false,\"request_title\":true}},{\"text\":\"App\",\"web_app\":{"
+		    "\"url\":"
+		    "\"https://a.example\"}}]]}}"));
+		if (i < ARRAY_LEN(presses)) {
+			char *path = xasprintf("result.0.message.%s", presses[i].path);
+
+			json_object_put(control("press", KEY("%s"), presses[i].press));
+			expect_once(bot("getUpdates", 200, "{\"offset\":-1}"), path, presses[i].value);
+			free(path);
+		} else {
+			json_object_put(
+			    client_post(at("/control/press"), 400, KEY("%s"), wrong[i - ARRAY_LEN(presses)]));
+		}
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -395,6 +446,7 @@ int main(void)
 	    cmocka_unit_test_setup(an_album_can_come_in_two_polls, fixture_reset),
 	    cmocka_unit_test_setup(a_photo_comes_from_a_url_of_the_playground, fixture_reset),
 	    cmocka_unit_test_setup(an_object_may_stand_beside_a_file, fixture_reset),
+	    cmocka_unit_test_setup(keys_say_their_text_or_share_what_they_ask_for, fixture_reset),
 	};
 
 	return cmocka_run_group_tests(tests, fixture_setup, fixture_teardown);
