@@ -342,6 +342,39 @@ static void of_writes_that_share_a_commit_a_failed_one_is_undone_alone(struct ta
 	expect_alone_undone(t, "+!+", "-R+!R+!+", 2);
 }
 
+static int begin_and_fail(struct job *job, struct db *db, struct error *err)
+{
+	order[ran++] = ((struct step *)job)->name;
+	if (db_begin(db, err) != 0 || db_run(db, "INSERT INTO rows VALUES (1)", DB_NO_ARGS, err) < 0)
+		return -1;
+	return error_set(err, ERROR_OURS, "wanted to fail");
+}
+
+static void what_a_failed_idle_job_has_begun_is_undone(struct task *t, void *arg)
+{
+	struct step *table = step_new(JOB_WRITE, 'R'), *idle = step_new(JOB_IDLE, 'i'), *row, *count;
+	struct error err;
+	struct bench b;
+
+	(void)arg;
+	begin(t, &b);
+	atomic_store(&b.gate, true);
+	table->job.run = row_run;
+	assert_ok(job_queue_finish(t, &b.queue, &table->job, &err), err);
+	idle->job.run = begin_and_fail;
+	assert_int_equal(job_queue_run(t, &b.queue, &idle->job, &err), -1);
+	row = step_new(JOB_WRITE, '+');
+	row->job.run = row_run;
+	assert_ok(job_queue_finish(t, &b.queue, &row->job, &err), err);
+	count = step_new(JOB_READ, 'c');
+	count->job.run = count_run;
+	assert_ok(job_queue_run(t, &b.queue, &count->job, &err), err);
+	assert_int_equal(count->again, 1);
+	job_free(&count->job);
+	end(t, &b);
+	assert_string_equal(order, "-Ri+");
+}
+
 static void run_body(void **state)
 {
 	task_run("test", *(task_fn **)*state, NULL);
@@ -367,6 +400,7 @@ int main(void)
 	    IN_TASK(what_the_thread_tells_arrives_on_the_loop),
 	    IN_TASK(what_a_failed_job_began_to_read_is_ended),
 	    IN_TASK(of_writes_that_share_a_commit_a_failed_one_is_undone_alone),
+	    IN_TASK(what_a_failed_idle_job_has_begun_is_undone),
 	};
 
 	return fixture_run_tests("queue", tests, ARRAY_LEN(tests));
