@@ -146,7 +146,7 @@ int cord_control_operate(void *self, struct json_object *in, struct json_object 
 	struct buf where = BUF_INIT, body = BUF_INIT;
 	char *data = NULL, *query;
 	struct cord_context s;
-	struct cord_guild *g;
+	struct cord_guild *g = NULL;
 	int ret = -1;
 
 	if (!method || !path)
