@@ -66,10 +66,10 @@ static void end_at_once(const struct gateway *g, const char *why)
 
 	if (atomic_flag_test_and_set(&ending))
 		return;
+	child_kill_all();
 	stops = is_told_to_stop(g);
 	log_error("cluster", "%s: the node %s ends at once%s", why, g->first->cluster.node,
 	    stops ? "" : ", and starts again");
-	child_kill_all();
 	if (!stops)
 		restart_now();
 	_exit(stops ? 0 : 1);
