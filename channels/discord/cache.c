@@ -24,8 +24,7 @@ static int compare(const void *a, const void *b)
 
 void discord_cache_init(struct discord_cache *p, size_t shards)
 {
-	*p = (struct discord_cache){
-	    .shards = shards, .order = xcalloc(shards * DISCORD_CHANNELS_MAX, sizeof(*p->order))};
+	*p = (struct discord_cache){.most = shards * DISCORD_CHANNELS_MAX, .shards = shards};
 }
 
 void discord_cache_clear(struct discord_cache *p)
@@ -145,14 +144,31 @@ void discord_cache_drop_channel(struct discord_cache *p, uint64_t id)
 	free(c);
 }
 
+/* Remembers the id as the newest; returns the one whose place it takes, 0 while there is room. */
+static uint64_t note_order(struct discord_cache *p, uint64_t id)
+{
+	size_t at = p->order_at++ % p->most;
+	uint64_t oldest;
+
+	if (at == p->order_size && p->order_size < p->most) {
+		size_t size = at == 0 ? 64 : 2 * at;
+
+		p->order_size = size < p->most ? size : p->most;
+		p->order = xrealloc(p->order, p->order_size * sizeof(*p->order));
+		memset(p->order + at, 0, (p->order_size - at) * sizeof(*p->order));
+	}
+	oldest = p->order[at];
+	p->order[at] = id;
+	return oldest;
+}
+
 static struct discord_channel *channel_new(struct discord_cache *p, uint64_t id)
 {
 	struct discord_channel *c = xcalloc(1, sizeof(*c));
-	uint64_t *oldest = &p->order[p->order_at++ % (p->shards * DISCORD_CHANNELS_MAX)];
+	uint64_t oldest = note_order(p, id);
 
-	if (*oldest != 0)
-		discord_cache_drop_channel(p, *oldest);
-	*oldest = id;
+	if (oldest != 0)
+		discord_cache_drop_channel(p, oldest);
 	c->id = id;
 	tsearch(c, &p->channels, compare);
 	p->channel_count++;

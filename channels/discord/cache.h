@@ -49,8 +49,8 @@ struct discord_cache {
 	void *guilds, *channels; /* tsearch trees by id */
 	size_t guild_count, channel_count;
 	size_t shards;
-	uint64_t *order; /* channel ids in order of arrival, a ring */
-	size_t order_at;
+	uint64_t *order; /* channel ids in order of arrival, a ring of most; grows as they come */
+	size_t order_size, order_at, most;
 };
 
 void discord_cache_init(struct discord_cache *p, size_t shards);
