@@ -26,12 +26,15 @@ static void tell_turn(struct scene *s, const struct store_turn *turn)
 static int receive(struct task *t, struct scene *s, struct error *err)
 {
 	const struct journal_cursor cursor = {"telegram:123456", "offset", "9"};
-	struct message *m[] = {
+	/* One comes again. */
+	struct message *m[] = {fixture_message("x", SCENE_CHAT, "one"),
 	    fixture_message("x", SCENE_CHAT, "one"), fixture_message("y", SCENE_CHAT, "two")};
-	int rc = s->journal.ops->put_inbound(t, s->journal.self, m, 2, &cursor, err);
+	int rc = s->journal.ops->put_inbound(t, s->journal.self, m, ARRAY_LEN(m), &cursor, err);
 
-	message_free(m[0]);
-	message_free(m[1]);
+	for (size_t i = 0; i < ARRAY_LEN(m); i++) {
+		tell(s, m[i]->id != 0);
+		message_free(m[i]);
+	}
 	return rc;
 }
 

@@ -433,7 +433,7 @@ static int note_behind(struct postgres *p, int64_t missing, struct error *err)
 }
 
 /* Returns 1 when the commit in doubt has happened, 0 when it has not or there is none. With the lock nothing
- * of ours is under way. */
+ * of ours is under way. What the commit has inserted is known then. */
 static int look_for_commits(struct postgres *p, struct error *err)
 {
 	char *sql = xasprintf(ONLY_POSTGRES "SELECT commits FROM writers WHERE writer = '%s'", p->writer);
@@ -458,7 +458,9 @@ static int look_for_commits(struct postgres *p, struct error *err)
 	if (found < p->confirmed && note_behind(p, p->confirmed - found, err) != 0)
 		return -1;
 	p->confirmed = found;
-	return p->db->doubt && found == p->commits && !WRONG("commit-forgotten");
+	if (!p->db->doubt || found != p->commits || WRONG("commit-forgotten"))
+		return 0;
+	return pipeline_find_ids(p, err) != 0 ? -1 : 1;
 }
 
 /* While the connection was lost, nothing kept the store here. */

@@ -247,8 +247,8 @@ static int run_ahead(struct postgres_row *r, int64_t *id, enum db_answer answer,
 			s->sql));
 	if (presumed)
 		s = &r->presumed;
-	rc = pipeline_add(r->p, s, r->count, r->types, r->texts,
-	    &(struct postgres_sent){.id = id, .presumed = presumed}, err);
+	rc = pipeline_add(
+	    r->p, s, r->count, r->types, r->texts, &(struct postgres_sent){.presumed = presumed}, err);
 	end(&r->row);
 	return rc != 0 ? -1 : 1;
 }
@@ -384,8 +384,6 @@ static int commit(struct db *db, struct error *err)
 	bool marks = wrote && !WRONG("no-fence"), sent;
 	int rc;
 
-	if (p->piping && pipeline_await_ids(p, err) != 0)
-		return -1;
 	sent = p->conn;
 	p->commits += marks;
 	rc = p->piping ? commit_piped(p, marks, err) : commit_plain(p, marks, err);

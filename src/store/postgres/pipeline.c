@@ -1,6 +1,7 @@
 /* The statements of a transaction, sent ahead of the answers to earlier ones. */
 #include <stdlib.h>
 
+#include "base/buf.h"
 #include "base/error.h"
 #include "base/mem.h"
 #include "store/postgres/postgres_internal.h"
@@ -107,8 +108,6 @@ static int take(struct postgres *p, PGresult *answer, struct error *err)
 	}
 	if (!postgres_is_good(answer))
 		return postgres_fail(p, answer, s->presumed, err);
-	if (s->id)
-		*s->id = pq.PQntuples(answer) > 0 ? strtoll(pq.PQgetvalue(answer, 0, 0), NULL, 10) : 0;
 	if (s->result)
 		*s->result = answer;
 	else
@@ -168,16 +167,6 @@ int pipeline_await(struct postgres *p, struct error *err)
 	return rc;
 }
 
-int pipeline_await_ids(struct postgres *p, struct error *err)
-{
-	if (together_send(p, err) != 0)
-		return -1;
-	for (size_t i = p->answered; i < p->sent_count; i++)
-		if (p->sent[i].id || p->sent[i].ids)
-			return pipeline_await(p, err);
-	return 0;
-}
-
 int pipeline_commit(struct postgres *p, struct error *err)
 {
 	PGresult *committed = NULL;
@@ -190,4 +179,33 @@ int pipeline_commit(struct postgres *p, struct error *err)
 		rc = postgres_has_committed(p, committed, err);
 	pq.PQclear(committed);
 	return rc;
+}
+
+static int find_ids(struct postgres *p, struct postgres_sent *s, struct error *err)
+{
+	struct buf sql = BUF_INIT;
+	PGresult *found;
+
+	buf_addf(
+	    &sql, ONLY_POSTGRES "SELECT id FROM %.*s WHERE id IN (", (int)strcspn(s->table, " "), s->table);
+	for (size_t i = 0; i < s->id_count; i++)
+		buf_addf(&sql, i == 0 ? "%lld" : ", %lld", (long long)*s->ids[i]);
+	buf_addstr(&sql, ") ORDER BY id");
+	found = postgres_query(p, sql.data, err);
+	buf_clear(&sql);
+	if (!found)
+		return -1;
+	together_take_ids(found, s->ids, s->id_count);
+	pq.PQclear(found);
+	free(s->ids);
+	s->ids = NULL;
+	return 0;
+}
+
+int pipeline_find_ids(struct postgres *p, struct error *err)
+{
+	for (size_t i = p->answered; i < p->sent_count; i++)
+		if (p->sent[i].ids && find_ids(p, &p->sent[i], err) != 0)
+			return -1;
+	return 0;
 }

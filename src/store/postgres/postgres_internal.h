@@ -32,9 +32,9 @@ struct postgres_prepared {
 /* A statement that was sent, and what becomes of its answer. */
 struct postgres_sent {
 	PGresult **result; /* receives it; NULL: nobody looks */
-	int64_t *id;       /* receives that of the new row, or 0; NULL: none */
-	int64_t **ids;     /* the same for each of many rows; NULL: none */
+	int64_t **ids;     /* each becomes 0 when its row was not inserted; NULL: none */
 	size_t id_count;
+	const char *table;                  /* of the ids */
 	bool presumed;                      /* it fails when it changes no row */
 	struct postgres_prepared *prepared; /* by this */
 };
@@ -126,9 +126,9 @@ void pipeline_forget(struct postgres *p, PGresult **result);
 int pipeline_await(struct postgres *p, struct error *err);
 /* Does the same, and goes on with one statement at a time. */
 int pipeline_end(struct postgres *p, struct error *err);
-/* The same, if some of them have ids: they would be lost with the answer to a commit that has happened. */
-int pipeline_await_ids(struct postgres *p, struct error *err);
 int pipeline_commit(struct postgres *p, struct error *err);
+/* After a commit that has happened, and whose answer was lost: looks which rows were inserted. */
+int pipeline_find_ids(struct postgres *p, struct error *err);
 
 /* together.c */
 

@@ -10,6 +10,9 @@
 #define TYPE_INT8_ARRAY 1016
 #define TYPE_TEXT_ARRAY 1009
 
+/* Before the name of a table that gets ids. */
+#define INSERT "INSERT INTO "
+
 struct postgres_together {
 	struct list link; /* of those that hold something */
 	struct postgres_prepared statement;
@@ -17,7 +20,8 @@ struct postgres_together {
 	Oid *types;
 	struct buf *values; /* an array for each column */
 	size_t rows;
-	int64_t **ids; /* of each row; NULL: it gives none */
+	int64_t **ids;     /* of each row; NULL: it gives none */
+	const char *table; /* of the ids */
 	bool presumed;
 };
 
@@ -29,6 +33,7 @@ struct postgres_together *together_new(
 	list_init(&g->link);
 	postgres_name(p, &g->statement, postgres_statement_of_rows(sql, columns, with_ids, presumed));
 	g->columns = columns;
+	g->table = sql + (with_ids ? strlen(INSERT) : 0);
 	g->presumed = presumed;
 	g->types = xcalloc(columns + 1, sizeof(*g->types));
 	for (size_t i = 0; i < columns; i++)
@@ -108,7 +113,8 @@ static int send(struct postgres *p, struct postgres_together *g, struct error *e
 	snprintf(rows, sizeof(rows), "%zu", g->rows);
 	texts[g->columns] = rows;
 	rc = pipeline_add(p, &g->statement, g->columns + g->presumed, g->types, texts,
-	    &(struct postgres_sent){.ids = g->ids, .id_count = g->ids ? g->rows : 0, .presumed = g->presumed},
+	    &(struct postgres_sent){
+		.ids = g->ids, .id_count = g->ids ? g->rows : 0, .table = g->table, .presumed = g->presumed},
 	    err);
 	if (rc == 0)
 		g->ids = NULL;
