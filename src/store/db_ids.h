@@ -13,9 +13,11 @@ enum db_ids { DB_INBOX, DB_OUTBOX, DB_TURNS, DB_TRANSCRIPT, DB_IDS };
 
 /* So many are taken from the database at a time. */
 #define DB_BLOCK 128
+/* With fewer left, an engine may add a block to them. */
+#define DB_BLOCK_LOW (DB_BLOCK / 4)
 
 struct db_block {
-	int64_t ids[DB_BLOCK];
+	int64_t ids[DB_BLOCK + DB_BLOCK_LOW];
 	unsigned next, count;
 	bool is_committed; /* false: a rollback takes it back */
 };

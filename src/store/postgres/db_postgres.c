@@ -310,19 +310,48 @@ static int script(struct db *db, const char *sql, struct error *err)
 }
 
 /* Of the sequence of the table, which gives no id twice, whatever becomes of the transaction. */
-static int take_ids(struct db *db, enum db_ids table, struct db_block *block, struct error *err)
-{
 #define TAKE(table)                                                                   \
 	ONLY_POSTGRES "SELECT nextval(s) FROM (SELECT pg_get_serial_sequence('" table \
 		      "', 'id')::regclass AS s OFFSET 0) AS sequence, generate_series(1, ?1)"
-	static const char *const take[DB_IDS] = {
-	    TAKE("inbox"), TAKE("outbox"), TAKE("turns"), TAKE("transcript")};
-	struct db_row *row = db_select(db, take[table], DB_ARGS(db_int(DB_BLOCK)), err);
+static const char *const take_block[DB_IDS] = {
+    TAKE("inbox"), TAKE("outbox"), TAKE("turns"), TAKE("transcript")};
+
+static int take_ids(struct db *db, enum db_ids table, struct db_block *block, struct error *err)
+{
+	struct db_row *row = db_select(db, take_block[table], DB_ARGS(db_int(DB_BLOCK)), err);
 	int rc = row ? 0 : -1;
 
 	for (int i = 0; row && (rc = db_next(db, row, err)) > 0; i++)
 		block->ids[i] = db_column_int(row, 0);
 	return rc;
+}
+
+/* The ids of the next commits come with the answer to this one. */
+static void ask_for_ids(struct db *db, struct db_row *asked[DB_IDS])
+{
+	for (size_t i = 0; i < DB_IDS; i++) {
+		const struct db_block *b = &db->blocks[i];
+		bool low = b->next < b->count && b->count - b->next < DB_BLOCK_LOW;
+
+		asked[i] = low ? db_select_ahead(db, take_block[i], DB_ARGS(db_int(DB_BLOCK))) : NULL;
+	}
+}
+
+static void add_ids(struct db *db, struct db_row *const asked[DB_IDS], bool committed)
+{
+	for (size_t i = 0; i < DB_IDS; i++) {
+		struct db_block *b = &db->blocks[i];
+
+		if (asked[i] && !committed)
+			db_end(asked[i]);
+		if (!asked[i] || !committed)
+			continue;
+		b->count -= b->next;
+		memmove(b->ids, b->ids + b->next, b->count * sizeof(*b->ids));
+		b->next = 0;
+		while (db_next(db, asked[i], NULL) > 0)
+			b->ids[b->count++] = db_column_int(asked[i], 0);
+	}
 }
 
 static int begin(struct db *db, struct error *err)
@@ -374,7 +403,13 @@ static int commit_plain(struct postgres *p, bool marks, struct error *err)
 
 static int commit_piped(struct postgres *p, bool marks, struct error *err)
 {
-	return marks && send_last_words(p, err) != 0 ? -1 : pipeline_commit(p, err);
+	struct db_row *asked[DB_IDS];
+	int rc;
+
+	ask_for_ids(p->db, asked);
+	rc = marks && send_last_words(p, err) != 0 ? -1 : pipeline_commit(p, err);
+	add_ids(p->db, asked, rc == 0);
+	return rc;
 }
 
 static int commit(struct db *db, struct error *err)
