@@ -21,6 +21,8 @@ int outbox_sender_compare_keys(const struct journal_queue *a, const struct journ
 void outbox_sender_wake(struct bus *b, const struct journal_queue *key);
 /* Returns whether nothing is being sent to the chat, as far as is known. */
 bool outbox_sender_is_free(const struct bus *b, const struct journal_queue *key);
+/* Is it sending what it was given, or waiting for that? */
+bool outbox_sender_has_given(const struct bus *b, const struct journal_queue *key);
 /* Starts the sender of a chat that has none, for a delivery that is about to be committed as sending. */
 void outbox_sender_reserve(struct bus *b, const struct journal_queue *key, const struct outbound *delivery);
 /* Ends that. Returns whether the sender sends the delivery: it is committed, and was reserved for. */

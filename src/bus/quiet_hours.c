@@ -87,7 +87,8 @@ int quiet_hours_look(struct task *t, struct bus *b, struct error *err)
 			n = -1;
 			break;
 		}
-		if (bus_serves(b, &to))
+		/* What is found may be what a sender was given: what else there is, the next look finds. */
+		if (bus_serves(b, &to) && !(b->shared && outbox_sender_has_given(b, &senders[i])))
 			outbox_sender_wake(b, &senders[i]);
 	}
 	free(senders);
