@@ -228,6 +228,22 @@ static void what_is_committed_meanwhile_comes_behind_it(struct task *t)
 	assert_string_equal(now.done.data, "+a M2 L M1 +b M2 ");
 }
 
+/* It finds in the journal what the sender has got already. */
+static void a_look_for_what_other_nodes_put_is_not_for_it(struct task *t)
+{
+	struct outbound *row = row_of("a");
+
+	bus_share(now.bus);
+	bus_prepare(now.bus, &row, 1);
+	assert_int_equal(now.journal.ops->put_outbound(t, now.journal.self, &row, 1, NULL), 0);
+	assert_int_equal(bus_take_channels(t, now.bus, NULL), 0);
+	bus_committed(now.bus, &row, 1, true);
+	outbound_free(row);
+	while (task_count() > 1)
+		task_yield(t, NULL);
+	assert_string_equal(now.done.data, "+a M2 ");
+}
+
 static void a_channel_that_is_lost_meanwhile_queues_it_first(struct task *t)
 {
 	struct outbound *row = row_of("a");
@@ -317,6 +333,7 @@ int main(void)
 	    BUS_TEST(what_the_commit_queued_comes_from_the_journal),
 	    BUS_TEST(a_failed_commit_sends_nothing),
 	    BUS_TEST(what_is_committed_meanwhile_comes_behind_it),
+	    BUS_TEST(a_look_for_what_other_nodes_put_is_not_for_it),
 	    BUS_TEST(a_channel_that_is_lost_meanwhile_queues_it_first),
 	    BUS_TEST(what_is_in_the_journal_already_is_not_sent_again),
 	    BUS_TEST(a_stop_leaves_nothing_in_doubt),
