@@ -585,13 +585,6 @@ bool outbox_sender_give(
 	return sends;
 }
 
-bool outbox_sender_has_given(const struct bus *b, const struct journal_queue *key)
-{
-	const struct outbox_sender *l = outbox_sender_find(b, key, 0);
-
-	return l && (l->reserved || l->given);
-}
-
 void outbox_sender_wake(struct bus *b, const struct journal_queue *key)
 {
 	struct outbox_sender *l = outbox_sender_find(b, key, 0);

@@ -102,6 +102,13 @@ void outbox_sender_wake_channel(struct bus *b, const char *channel)
 	twalk_r(b->senders, wake_one, (void *)(uintptr_t)channel);
 }
 
+bool outbox_sender_has_given(const struct bus *b, const struct journal_queue *key)
+{
+	const struct outbox_sender *l = outbox_sender_find(b, key, 0);
+
+	return l && (l->reserved || l->given);
+}
+
 struct count {
 	struct bus *bus;
 	const char *channel;
