@@ -90,6 +90,7 @@ libplayground_a_SOURCES = \
 	%D%/model/script/script.c %D%/model/script/script.h %D%/model/script/script_internal.h \
 	%D%/model/script/template.c \
 	%D%/server/certificate.c %D%/server/certificate.h \
+	%D%/server/delivery.c %D%/server/delivery.h \
 	%D%/server/exchange.c %D%/server/exchange.h %D%/server/fault.c %D%/server/fault.h \
 	%D%/server/failure.c \
 	%D%/server/feed.c %D%/server/feed.h %D%/server/form.c %D%/server/form.h \

@@ -159,13 +159,20 @@ static void drop_expired(struct faults *faults)
 			drop(f);
 }
 
+/* The others are what bots ask for. */
+static bool is_sent_to_bots(const char *method)
+{
+	return strcmp(method, FAULT_EVENT) == 0 || strcmp(method, FAULT_REQUEST_URL) == 0 ||
+	    strcmp(method, FAULT_WEBHOOK) == 0;
+}
+
 static struct fault *find(struct faults *faults, const char *platform, const char *method, bool counted)
 {
 	list_each_entry(&faults->list, struct fault, f, link) {
 		if ((f->count != FAULT_FOR_EVER) != counted || strcmp(f->platform, platform) != 0)
 			continue;
 		if (strcasecmp(f->method, method) == 0 ||
-		    (strcmp(f->method, "*") == 0 && strcmp(method, FAULT_EVENT) != 0))
+		    (strcmp(f->method, "*") == 0 && !is_sent_to_bots(method)))
 			return f;
 	}
 	return NULL;

@@ -79,9 +79,11 @@ void failure_page(int status, struct buf *out);
 
 #define FAULT_FOR_EVER (-1)
 
-/* The method of what a socket of Slack or Discord brings: cut (of the frame), close and garbage; "*" does not
- * mean it. */
-#define FAULT_EVENT "event"
+/* The method of what a socket of Slack or Discord brings: cut (of the frame), close and garbage. "*" does not
+ * mean it, nor what a platform sends to a bot's server (delivery.h). */
+#define FAULT_EVENT       "event"
+#define FAULT_REQUEST_URL "request_url"
+#define FAULT_WEBHOOK     "webhook"
 
 enum fault_kind {
 	FAULT_NONE,

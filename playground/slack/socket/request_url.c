@@ -8,6 +8,8 @@
 
 #include "base/task.h"
 #include "net/http/http.h"
+#include "playground/server/delivery.h"
+#include "playground/server/fault.h"
 #include "playground/server/request_log.h"
 #include "playground/slack/socket/socket.h"
 #include "playground/slack/world/app.h"
@@ -83,7 +85,7 @@ static int request(
 	}
 	d->location[0] = '\0';
 	d->no_retry = false;
-	return http_perform(t, &req, res, err);
+	return delivery_perform(t, d->world->pg, "slack", FAULT_REQUEST_URL, &req, res, err);
 }
 
 /* Returns NULL, or the reason in Slack's words. */

@@ -7,6 +7,7 @@
 #include "base/task.h"
 #include "net/http/http.h"
 #include "playground/playground.h"
+#include "playground/server/delivery.h"
 #include "playground/telegram/http/api.h"
 #include "playground/telegram/telegram.h"
 #include "playground/telegram/world/world_internal.h"
@@ -123,7 +124,7 @@ static int send_once(struct task *t, struct bot *b, const struct update *u, uint
 	int ret;
 
 	strict_judge_message(&b->world->pg->strict, "telegram", "Update", u->json, u->len);
-	ret = http_perform(t, &req, &res, &err);
+	ret = delivery_perform(t, b->world->pg, "telegram", FAULT_WEBHOOK, &req, &res, &err);
 	if (ret == 0 && res.status / 100 == 2) {
 		api_run_answer(t, b, res.content_type, res.body.data, res.body.len);
 		ret = 1;

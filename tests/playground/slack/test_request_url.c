@@ -246,6 +246,27 @@ SLACK_TEST(an_event_that_fails_comes_again_and_says_why)
 	end(t, rig, &a);
 }
 
+SLACK_TEST(a_network_that_fails_brings_an_event_again)
+{
+	static const char *const faults[] = {"\"kind\":\"cut\",\"at_byte\":0", "\"kind\":\"garbage\""};
+	struct json_object *first;
+	struct app a = {.forgetful = false};
+
+	begin(t, rig, &a, "/");
+	expect_state(t, rig, "verified");
+	for (size_t i = 0; i < ARRAY_LEN(faults); i++)
+		json_object_put(slack_control(
+		    t, rig, "fault", "\"platform\":\"slack\",\"method\":\"request_url\",%s", faults[i]));
+	slack_say(t, rig, "hello");
+	/* The app has answered this one, and Slack does not know it. */
+	first = payload_of(wait_for(t, &a, 1));
+	assert_null(payload_of(wait_for(t, &a, 2)));
+	slack_has(a.got[2], "num", "1");
+	slack_has(a.got[2], "reason", "connection_failed");
+	json_object_put(first);
+	end(t, rig, &a);
+}
+
 SLACK_TEST(an_app_can_refuse_retries)
 {
 	struct app a = {0};
@@ -361,6 +382,7 @@ int main(void)
 	    cmocka_unit_test(events_wait_for_a_challenge_and_a_url_that_fails_it_gets_none),
 	    cmocka_unit_test(a_challenge_that_is_not_answered_in_time_has_failed),
 	    cmocka_unit_test(an_event_that_fails_comes_again_and_says_why),
+	    cmocka_unit_test(a_network_that_fails_brings_an_event_again),
 	    cmocka_unit_test(an_app_can_refuse_retries),
 	    cmocka_unit_test(silence_and_redirects_without_end_are_failures_of_their_own),
 	    cmocka_unit_test(commands_and_interactions_are_forms_and_are_answered_in_the_body),

@@ -187,6 +187,48 @@ static void what_fails_comes_again_and_is_told(void **state)
 	json_object_put(bot("deleteWebhook", 200, "{}"));
 }
 
+static void fail_next(const char *members)
+{
+	json_object_put(control("fault", "{\"platform\":\"telegram\",\"method\":\"webhook\",%s}", members));
+}
+
+static void the_network_fails_as_it_was_ordered(void **state)
+{
+	struct json_object *o;
+	struct request r;
+
+	(void)state;
+	set_webhook("");
+	fail_next("\"kind\":\"close\"");
+	fail_next("\"kind\":\"cut\",\"at_byte\":0");
+	say("hello");
+	/* The first never comes; of the second the answer is lost. */
+	take(&r);
+	expect_at(r.update, "message.text", "hello");
+	o = await_pending("1");
+	expect_at(o, "result.last_error_message", "Connection refused");
+	json_object_put(o);
+	answer(&r, "200 OK", "{\"method\":\"sendMessage\",\"chat_id\":77,\"text\":\"lost\"}");
+	take(&r);
+	expect_at(r.update, "message.text", "hello");
+	o = await_pending("1");
+	expect_at(o, "result.last_error_message", "Read timeout expired");
+	json_object_put(o);
+	/* "*" is what bots ask for. */
+	json_object_put(control("fault", "{\"platform\":\"telegram\",\"method\":\"*\",\"kind\":\"close\"}"));
+	fail_next("\"kind\":\"status\",\"status\":502");
+	answer(&r, "200 OK", "");
+	say("again");
+	take(&r);
+	expect_at(r.update, "message.text", "again");
+	answer(&r, "200 OK", "");
+	json_object_put(control("faults/clear", "{}"));
+	o = await_pending("0");
+	expect_at(o, "result.last_error_message", "Wrong response from the webhook: 502 Bad Gateway");
+	json_object_put(o);
+	json_object_put(bot("deleteWebhook", 200, "{}"));
+}
+
 static void chats_do_not_wait_for_each_other(void **state)
 {
 	struct request first, other;
@@ -265,6 +307,7 @@ int main(void)
 	    cmocka_unit_test_setup(an_update_is_delivered_with_the_secret, fixture_reset),
 	    cmocka_unit_test_setup(an_answer_may_be_a_call, fixture_reset),
 	    cmocka_unit_test_setup(what_fails_comes_again_and_is_told, fixture_reset),
+	    cmocka_unit_test_setup(the_network_fails_as_it_was_ordered, fixture_reset),
 	    cmocka_unit_test_setup(chats_do_not_wait_for_each_other, fixture_reset),
 	    cmocka_unit_test_setup(a_host_that_the_command_line_names_is_reached, fixture_reset),
 	    cmocka_unit_test_setup(a_server_elsewhere_is_not_asked, fixture_reset),
