@@ -38,6 +38,10 @@ export async function fileBase64(file) {
 	return btoa(text);
 }
 
+// As /control takes files.
+export const filesOf = (list) =>
+	Promise.all(list.map(async (f) => ({ name: f.name, base64: await fileBase64(f), type: f.type || undefined })));
+
 // The content of a message's file.
 export async function download(where) {
 	const answer = await get("file", where), text = atob(answer.base64);

@@ -1,6 +1,6 @@
 // The modal that a bot has opened for a person on Discord: what is filled in goes to the bot by the custom_id of each field.
 
-import { fileBase64 } from "./api.js";
+import { filesOf } from "./api.js";
 import { h, labelled, newId, selectedValues } from "./dom.js";
 import { listed } from "./discord_parts.js";
 import { markdown } from "./markdown.js";
@@ -39,7 +39,7 @@ function box(c) {
 
 function files(c) {
 	const node = h("input", { type: "file", multiple: (c.max_values || 1) > 1 });
-	return { node, value: async () => some(await Promise.all([...node.files].map(async (f) => ({ name: f.name, base64: await fileBase64(f), type: f.type || undefined })))) };
+	return { node, value: async () => some(await filesOf([...node.files])) };
 }
 
 const some = (list) => list.length ? list : undefined;

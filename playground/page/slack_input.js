@@ -1,5 +1,6 @@
 // Slack's input blocks: what is filled in goes to the app with the next button that is pressed, as state.values.
 
+import { filesOf } from "./api.js";
 import { h, labelled, newId, selectedValues } from "./dom.js";
 import { allOptions, askedMenu, initialOf, isAsked, selectNode, takesMany } from "./slack_menu.js";
 
@@ -27,6 +28,16 @@ function boxes(o, at) {
 	return box;
 }
 
+// Those that are picked are kept as a list, and stand there again after a redraw.
+function files(o, at) {
+	const kept = new DataTransfer();
+	for (const file of filled.get(at) || []) kept.items.add(file);
+	const node = h("input", { type: "file", multiple: o.max_files !== 1, accept: o.filetypes?.map((t) => `.${t}`).join(","),
+		onchange: () => filled.set(at, [...node.files]) });
+	node.files = kept.files;
+	return node;
+}
+
 const chosen = (o, value) => (({ text, value: v }) => ({ text, value: v }))(allOptions(o).find((x) => x.value === value));
 const members = { channels_select: "selected_channel", checkboxes: "selected_option", conversations_select: "selected_conversation",
 	radio_buttons: "selected_option", static_select: "selected_option", users_select: "selected_user" };
@@ -50,6 +61,7 @@ const works = (o) => o.type in kinds || o.type.replace("multi_", "") in members;
 export function inputBlock(b, cx) {
 	const o = b.element, at = place(cx.message, b, o);
 	if (isAsked(o)) return labelled(b.label.text, b.optional, b.hint?.text, askedMenu(o, cx)); // kept by the playground when it is chosen
+	if (o.type === "file_input") return labelled(b.label.text, b.optional, b.hint?.text, files(o, at));
 	if (!works(o)) return h("div.picture", null, `${b.label.text}: a ${o.type.replaceAll("_", " ")}, which the playground cannot fill in`);
 	const marks = ["checkboxes", "radio_buttons"].includes(o.type);
 	const field = o.type in kinds ? textField(o, at) : marks ? boxes(o, at) : choice(o, at, cx);
@@ -63,4 +75,14 @@ export function inputValues(m) {
 	const values = {};
 	for (const b of rows) (values[b.block_id] ||= {})[b.element.action_id] = stateOf(b.element, place(m, b, b.element));
 	return values;
+}
+
+// The files that are picked go with the submission, which uploads them; undefined where there are none.
+export async function inputFiles(m) {
+	const values = {};
+	for (const b of (m.blocks || []).filter((x) => x.element?.type === "file_input")) {
+		const list = filled.get(place(m, b, b.element));
+		if (list?.length) values[b.element.action_id] = await filesOf(list);
+	}
+	return Object.keys(values).length ? values : undefined;
 }

@@ -2,7 +2,7 @@
 
 import { h } from "./dom.js";
 import { slackBlocks } from "./slack_blocks.js";
-import { inputValues } from "./slack_input.js";
+import { inputFiles, inputValues } from "./slack_input.js";
 
 // What blocks need of the room; the view stands for the message.
 function context(room, view) {
@@ -21,10 +21,11 @@ function errors(view) {
 }
 
 function modal(room, view) {
+	const submit = async () => room.act("submit", { ...nowhere, view: view.id, state: inputValues(view), values: await inputFiles(view) });
 	return h("section.view", { role: "dialog", "aria-label": view.title.text }, h("header", null, h("strong", null, view.title.text)),
 		slackBlocks(view.blocks, context(room, view)), errors(view), view.problem ? h("p.view-error", { role: "alert" }, view.problem) : null,
 		h("footer", null, h("button.press", { type: "button", onclick: () => room.act("close", nowhere) }, view.close?.text || "Cancel"),
-			view.submit ? h("button.press.primary", { type: "button", onclick: () => room.act("submit", { ...nowhere, view: view.id, state: inputValues(view) }) }, view.submit.text) : null));
+			view.submit ? h("button.press.primary", { type: "button", onclick: submit }, view.submit.text) : null));
 }
 
 function home(room, view) {

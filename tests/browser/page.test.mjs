@@ -169,13 +169,17 @@ test("Slack's menus act, a modal is filled in, and a home shows", async () => {
 	const chosen = await app.hears("block_actions"), { trigger_id, user } = chosen;
 	assert.equal(chosen.actions[0].selected_option.value, "large");
 	const opened = await botCall("/slack/api/views.open", token, { trigger_id, view: { type: "modal", title: plain("Order"), submit: plain("Send"), blocks: [
-		{ type: "input", block_id: "why", label: plain("Why"), element: { type: "plain_text_input", action_id: "text" } }] } });
+		{ type: "input", block_id: "why", label: plain("Why"), element: { type: "plain_text_input", action_id: "text" } },
+		{ type: "input", block_id: "proof", label: plain("Proof"), element: { type: "file_input", action_id: "files", filetypes: ["txt"] } }] } });
 	assert.ok(opened.ok, JSON.stringify(opened));
 	const modal = slack.node.getByRole("dialog", { name: "Order" });
 	await modal.getByLabel("Why").fill("it is ready");
+	await modal.getByLabel("Proof").setInputFiles(["a.txt", "b.txt"].map((name) => ({ name, mimeType: "text/plain", buffer: Buffer.from("proof") })));
 	assert.deepEqual(await contrastProblems(page), []);
 	await modal.getByRole("button", { name: "Send" }).click();
-	assert.equal((await app.hears("view_submission")).view.state.values.why.text.value, "it is ready");
+	const { values } = (await app.hears("view_submission")).view.state;
+	assert.equal(values.why.text.value, "it is ready");
+	assert.deepEqual(values.proof.files.files.map((f) => f.name), ["a.txt", "b.txt"]);
 	await modal.waitFor({ state: "detached" });
 	await botCall("/slack/api/views.publish", token, { user_id: user.id, view: { type: "home", blocks: [{ type: "section", text: plain("Welcome home") }] } });
 	await slack.openChat("Myna");
@@ -243,15 +247,18 @@ test("Discord's commands have subcommands, options and menus, and a modal is fil
 	await app.answer(ordered, 9, { custom_id: "order", title: "Your tea", components: [
 		label("Why", { type: 4, custom_id: "why", style: 2, max_length: 100 }),
 		label("Sizes", { type: 3, custom_id: "sizes", max_values: 2, options: ["S", "M", "L"].map((x) => ({ label: x, value: x.toLowerCase() })) }),
-		label("Sugar", { type: 23, custom_id: "sugar" })] });
+		label("Sugar", { type: 23, custom_id: "sugar" }), label("Photo", { type: 19, custom_id: "photo" })] });
 	const modal = discord.node.getByRole("dialog", { name: "Your tea" });
 	await modal.getByLabel("Why").fill("it is cold");
 	await modal.getByLabel("Sizes").selectOption(["s", "l"]);
 	await modal.getByLabel("Sugar").check();
+	await modal.getByLabel("Photo").setInputFiles({ name: "cup.png", mimeType: "image/png", buffer: Buffer.from("a cup") });
 	assert.deepEqual(await contrastProblems(page), []);
 	await modal.getByRole("button", { name: "Submit" }).click();
 	const submitted = await app.hears();
-	assert.deepEqual(submitted.data.components.map((c) => c.component.value ?? c.component.values), ["it is cold", ["s", "l"], true]);
+	const [photo] = Object.values(submitted.data.resolved.attachments);
+	assert.deepEqual([photo.filename, photo.size], ["cup.png", 5]);
+	assert.deepEqual(submitted.data.components.map((c) => c.component.value ?? c.component.values), ["it is cold", ["s", "l"], true, [photo.id]]);
 	await modal.waitFor({ state: "detached" });
 	await app.answer(submitted, 4, { content: "Choose", components: [{ type: 1, components: [
 		{ type: 3, custom_id: "days", placeholder: "Days", max_values: 2, options: ["Mo", "Tu"].map((x) => ({ label: x, value: x })) }] }] });

@@ -47,6 +47,11 @@ struct slk_message *slk_context_message(
 int slk_context_on(struct slk_world *w, struct json_object *in, struct slk_context *s, struct slk_message **m,
     struct error *err);
 
+/* A person uploads a file, which nobody else sees until it is shared; o as one of "files" of say. NULL with
+ * err set. */
+struct slk_file *slk_upload(
+    struct slk_world *w, struct slk_user *user, struct json_object *o, struct error *err);
+
 /* Details of a conversation besides messages, and the content of files; see struct platform. */
 
 int slk_about_write(void *self, struct json_object *in, struct json_object *out, struct error *err);

@@ -111,6 +111,47 @@ static void add_response_urls(const struct slk_view *v, struct json_object *o)
 	json_set(o, "response_urls", array);
 }
 
+/* Of a list, the files that are new are uploaded, so that it has ids alone. The caller owns it. */
+static struct json_object *upload(
+    struct slk_world *w, struct slk_user *user, struct json_object *choice, struct error *err)
+{
+	struct json_object *ids = json_object_new_array();
+
+	if (!json_object_is_type(choice, json_type_array)) {
+		json_object_put(ids);
+		return json_object_get(choice);
+	}
+	json_each(choice, item) {
+		struct slk_file *f;
+
+		if (!json_object_is_type(item, json_type_object)) {
+			json_object_array_add(ids, json_object_get(item));
+			continue;
+		}
+		f = slk_upload(w, user, item, err);
+		if (!f) {
+			json_object_put(ids);
+			return NULL;
+		}
+		json_object_array_add(ids, json_object_new_string(f->id));
+	}
+	return ids;
+}
+
+static struct json_object *choose(
+    struct slk_view *v, const struct slk_element *e, struct json_object *choice, struct error *err)
+{
+	struct slk_world *w = v->app->world;
+	struct json_object *ids, *value;
+
+	if (!e->takes_files || !choice)
+		return slk_element_choose(w, e, choice, NULL, err);
+	ids = upload(w, v->user, choice, err);
+	value = ids ? slk_element_choose(w, e, ids, NULL, err) : NULL;
+	json_object_put(ids);
+	return value;
+}
+
 /* {"label, action_id or value": choice}: fills in the inputs. */
 static int fill(struct slk_view *v, struct json_object *values, struct error *err)
 {
@@ -123,7 +164,7 @@ static int fill(struct slk_view *v, struct json_object *values, struct error *er
 		if (e.remote && choice)
 			return error_set(err, ERROR_OURS,
 			    "the options of %.80s come from the app: press it with a \"value\" first", name);
-		value = slk_element_choose(v->app->world, &e, choice, NULL, err);
+		value = choose(v, &e, choice, err);
 		if (!value)
 			return -1;
 		slk_element_keep(v->kept, &e, value);

@@ -34,8 +34,8 @@ static void set_rich_text(struct slk_message *m, const char *text)
 	json_set(m->o, "blocks", blocks);
 }
 
-static struct slk_file *read_file(
-    struct slk_world *w, const struct slk_context *s, struct json_object *o, struct error *err)
+struct slk_file *slk_upload(
+    struct slk_world *w, struct slk_user *user, struct json_object *o, struct error *err)
 {
 	struct given_file given;
 	struct slk_file *f;
@@ -44,7 +44,7 @@ static struct slk_file *read_file(
 		return NULL;
 	f = slk_file_new(w, given.name, given.len);
 	f->data = given.data;
-	f->user = s->user;
+	f->user = user;
 	f->state = SLK_FILE_COMPLETE;
 	if (given_file_is(&given, "voice"))
 		f->clip_ms = given.duration > 0 ? (int64_t)(given.duration * 1000) : 1000;
@@ -60,7 +60,7 @@ static int read_files(struct slk_world *w, const struct slk_context *s, struct j
 	if (*count > FILES_MAX)
 		return error_set(err, ERROR_OURS, "a message has at most %d files", FILES_MAX);
 	for (size_t i = 0; i < *count; i++) {
-		out[i] = read_file(w, s, json_at(files, i), err);
+		out[i] = slk_upload(w, s->user, json_at(files, i), err);
 		if (!out[i])
 			return -1;
 	}

@@ -2,9 +2,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/text/utf8.h"
 #include "playground/slack/world/world_internal.h"
+
+/* docs.slack.dev/reference/block-kit/block-elements/file-input-element: max_files is from 1 to 10. */
+#define FILES_MAX 10
 
 /* What is chosen in an element. */
 enum pick {
@@ -91,6 +95,7 @@ static bool walk(struct json_object *o, struct json_object *block, element_fn *f
 		e.input = is(block, "type", "input");
 		e.silent = e.input && !json_get_bool(block, "dispatch_action", false);
 		e.remote = k->remote;
+		e.takes_files = k->pick == PICK_FILE;
 		return fn(&e, arg);
 	}
 	if (!json_object_is_type(o, json_type_object) || is(o, "type", "rich_text"))
@@ -303,18 +308,35 @@ static int refuse_pick(const struct slk_element *e, struct json_object *choice, 
 	    json_get_str(e->o, "type"), json_object_to_json_string(choice));
 }
 
+/* "filetypes" of a file_input are extensions; without, it takes all files. */
+static bool fits_type(const struct slk_element *e, struct json_object *file)
+{
+	struct json_object *types = json_get_array(e->o, "filetypes");
+	const char *name = json_get_str(file, "name"), *dot = name ? strrchr(name, '.') : NULL;
+
+	json_each(types, type)
+		if (dot && strcasecmp(dot + 1, json_object_get_string(type)) == 0)
+			return true;
+	return json_count(types) == 0;
+}
+
 static struct json_object *pick_many(struct slk_world *w, const struct kind *k, const struct slk_element *e,
     struct json_object *from, struct json_object *choice, struct error *err)
 {
 	bool list = json_object_is_type(choice, json_type_array);
 	size_t count = !choice ? 0 : list ? json_count(choice) : 1;
-	int64_t most = json_get_int(e->o, "max_selected_items", INT64_MAX);
+	int64_t most = k->pick == PICK_FILE ? json_get_int(e->o, "max_files", FILES_MAX) :
+					      json_get_int(e->o, "max_selected_items", INT64_MAX);
 	struct json_object *array = json_object_new_array();
 
 	for (size_t i = 0; i < count; i++) {
 		struct json_object *one = list ? json_at(choice, i) : choice,
 				   *picked = pick_one(w, k, from, one);
 
+		if (picked && k->pick == PICK_FILE && !fits_type(e, picked)) {
+			json_object_put(picked);
+			picked = NULL;
+		}
 		if (!picked)
 			refuse_pick(e, one, err);
 		else

@@ -72,6 +72,7 @@ struct slk_element {
 	bool input;       /* of an input block */
 	bool silent;      /* of an input block that does not dispatch actions */
 	bool remote;      /* its options come from the app */
+	bool takes_files; /* they are chosen by their ids */
 	const char *said; /* the words by which it was found; of feedback buttons, one of them */
 };
 

@@ -453,12 +453,50 @@ SLACK_TEST(a_menu_of_conversations_can_give_the_app_a_response_url)
 	leave(t, w);
 }
 
+SLACK_TEST(files_are_picked_in_a_modal)
+{
+	struct websocket *w = slack_attach(t, rig);
+	struct json_object *o;
+	struct slack_reply reply;
+	char *path;
+
+	open_modal(t, rig, w,
+	    "{\"type\":\"modal\",\"title\":{\"type\":\"plain_text\",\"text\":\"T\"},\"submit\":{\"type\":"
+	    "\"plain_text\",\"text\":\"Go\"},\"blocks\":[{\"type\":\"input\",\"block_id\":\"b\",\"label\":{"
+	    "\"type\":"
+	    "\"plain_text\",\"text\":\"Proof\"},\"element\":{\"type\":\"file_input\",\"action_id\":\"f\","
+	    "\"filetypes\":[\"pdf\"],\"max_files\":2}}]}");
+	slack_control_refused(
+	    t, rig, "submit", "Proof: please complete this required field", "\"user\":\"ann\"");
+	slack_control_refused(t, rig, "submit", "(file_input) does not offer",
+	    "\"user\":\"ann\",\"values\":{\"Proof\":[{\"name\":\"a.txt\",\"size\":1}]}");
+	slack_control_refused(t, rig, "submit", "takes no more than 2",
+	    "\"user\":\"ann\",\"values\":{\"Proof\":[{\"name\":\"a.pdf\",\"size\":1},{\"name\":\"b.pdf\","
+	    "\"size\":1},{\"name\":\"c.pdf\",\"size\":1}]}");
+	act(t, rig, "submit",
+	    "\"user\":\"ann\",\"values\":{\"Proof\":[{\"name\":\"a.PDF\",\"base64\":\"eHl6\"}]}");
+	o = slack_hear_interaction(t, w, "view_submission");
+	slack_has(o, "payload.view.state.values.b.f.type", "file_input");
+	slack_has(o, "payload.view.state.values.b.f.files.0.name", "a.PDF");
+	slack_has(o, "payload.view.state.values.b.f.files.0.size", "3");
+	path = xasprintf(
+	    "/slack/api/files.info?file=%s", slack_at(o, "payload.view.state.values.b.f.files.0.id"));
+	slack_acknowledge(t, w, o);
+	json_object_put(o);
+	slack_send(t, rig, &(struct slack_request){.path = path, .method = "GET"}, &reply);
+	slack_has(reply.json, "file.size", "3");
+	slack_reply_clear(&reply);
+	free(path);
+	leave(t, w);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(a_trigger_is_good_once_for_three_seconds),
 	    cmocka_unit_test(views_are_judged_where_they_are_wrong),
 	    cmocka_unit_test(a_modal_is_filled_in_and_submitted),
+	    cmocka_unit_test(files_are_picked_in_a_modal),
 	    cmocka_unit_test(a_submission_is_answered_with_errors_another_view_or_the_end_of_all),
 	    cmocka_unit_test(a_wrong_answer_to_a_submission_leaves_the_modal_and_is_recorded),
 	    cmocka_unit_test(modals_stand_above_each_other_up_to_three),
