@@ -88,7 +88,7 @@ static const struct platform_action slack_deeds[] = {
     {"delete", PLATFORM_HERE " message_id", slk_control_delete},
     {"emoji", "alias name platform remove url", slk_control_emoji},
     {"home", "bot platform tab user", slk_control_home},
-    {"member", PLATFORM_HERE " action who", slk_control_member},
+    {"member", PLATFORM_HERE " action name who", slk_control_member},
     {"pin", PLATFORM_HERE " message_id remove", slk_control_pin},
     {"press", PLATFORM_HERE " button message_id query thread value values view", slk_control_press},
     {"react", PLATFORM_HERE " emoji message_id remove", slk_control_react},

@@ -315,7 +315,7 @@ EVENTS = """AppHomeOpened AppMention AppUninstalled ChannelArchive ChannelCreate
 FileDeleted FileShared GroupArchive GroupDeleted GroupLeft GroupRename GroupUnarchive LinkShared DndUpdatedUser MemberJoinedChannel MemberLeftChannel Message
 MessageBot MessageChanged MessageChannelArchive MessageChannelJoin MessageChannelLeave MessageChannelName MessageChannelPurpose MessageChannelTopic
 MessageChannelUnarchive MessageDeleted MessageFileShare MessageMe MessageThreadBroadcast PinAdded PinRemoved ReactionAdded ReactionRemoved
-SubteamCreated SubteamMembersChanged SubteamUpdated TokensRevoked""".split()
+SubteamCreated SubteamMembersChanged SubteamUpdated TeamJoin TokensRevoked UserChange""".split()
 
 
 class Samples:

@@ -119,8 +119,39 @@ int slk_control_chat(void *self, struct json_object *in, struct json_object *out
 	return 0;
 }
 
-/* add and remove: the bot, or the person that "who" names; disable: deactivates the person's account; away
- * and active: the person's presence; snooze and wake: Do Not Disturb, for an hour. */
+static void tell_user(struct slk_world *w, const struct slk_user *u, const char *type)
+{
+	slk_event_send_all(
+	    w, json_newf("{type: %s, user: %p, cache_ts: %jd}", type, slk_user_json(u), clock_wall() / 1000));
+}
+
+/* The person gets an account of the workspace. */
+static int join(struct slk_world *w, const char *who, struct json_object *out, struct error *err)
+{
+	struct slk_user *u = slk_find_user(w, who);
+
+	if (u)
+		return error_set(err, ERROR_OURS, "%.64s is in the workspace already", u->name);
+	u = slk_get_user(w, who, err);
+	if (!u)
+		return -1;
+	json_set_str(out, "user_id", u->id);
+	tell_user(w, u, "team_join");
+	return 0;
+}
+
+static int rename_user(struct slk_world *w, struct slk_user *u, const char *name, struct error *err)
+{
+	if (!name || slk_find_user(w, name))
+		return error_set(err, ERROR_OURS, "say a new \"name\" that nobody has");
+	slk_rename_user(w, u, name);
+	tell_user(w, u, "user_change");
+	return 0;
+}
+
+/* add and remove: the bot, or the person that "who" names; join: the person comes to the workspace; rename:
+ * gets another "name"; disable: deactivates the person's account; away and active: the person's presence;
+ * snooze and wake: Do Not Disturb, for an hour. */
 int slk_control_member(void *self, struct json_object *in, struct json_object *out, struct error *err)
 {
 	const char *action = json_get_str(in, "action"), *who = members_string(in, "who"), *id;
@@ -129,14 +160,19 @@ int slk_control_member(void *self, struct json_object *in, struct json_object *o
 
 	if (slk_context_read(self, in, false, &s, err) != 0)
 		return -1;
+	if (action && strcmp(action, "join") == 0 && who)
+		return join(self, who, out, err);
 	if (who && !(u = slk_get_user(self, who, err)))
 		return -1;
 	id = u ? u->id : s.app->user_id;
 	json_set_str(out, "user_id", id);
 	if (action && strcmp(action, "disable") == 0 && u) {
 		u->disabled = true;
+		tell_user(self, u, "user_change");
 		return 0;
 	}
+	if (action && strcmp(action, "rename") == 0 && u)
+		return rename_user(self, u, members_string(in, "name"), err);
 	if (action && (strcmp(action, "away") == 0 || strcmp(action, "active") == 0) && u) {
 		u->away = action[1] == 'w';
 		return 0;
@@ -150,8 +186,9 @@ int slk_control_member(void *self, struct json_object *in, struct json_object *o
 	if (s.conv->kind == SLK_IM || !action ||
 	    (strcmp(action, "add") != 0 && strcmp(action, "remove") != 0))
 		return error_set(err, ERROR_OURS,
-		    "action is add or remove, in a channel, or disable, away, active, snooze or wake with "
-		    "\"who\"");
+		    "action is add or remove, in a channel, or join, rename, disable, away, active, snooze "
+		    "or wake "
+		    "with \"who\"");
 	if (strcmp(action, "add") == 0)
 		slk_conv_enter(s.conv, u, s.app, NULL);
 	else

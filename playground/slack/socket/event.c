@@ -24,6 +24,8 @@ static const struct {
     {"pin_", "pins:read"},
     {"reaction_", "reactions:read"},
     {"subteam_", "usergroups:read"},
+    {"team_join", "users:read"},
+    {"user_change", "users:read"},
 };
 
 static bool may_get(const struct slk_app *a, struct json_object *event)

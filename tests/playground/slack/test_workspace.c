@@ -491,6 +491,49 @@ SLACK_TEST(user_groups_are_created_filled_mentioned_and_disabled)
 	free(id);
 }
 
+static struct json_object *hear(struct task *t, struct websocket *w, const char *type)
+{
+	struct json_object *o = slack_hear(t, w);
+
+	slack_has(o, "payload.event.type", type);
+	slack_acknowledge(t, w, o);
+	return o;
+}
+
+SLACK_TEST(who_joins_changes_and_leaves_the_workspace_is_told)
+{
+	struct websocket *w = slack_attach(t, rig);
+	struct json_object *o;
+	char *id;
+
+	slack_say(t, rig, "hello");
+	slack_hear_event(t, w, "message");
+	json_object_put(
+	    slack_control(t, rig, "member", "\"chat\":\"dev\",\"action\":\"join\",\"who\":\"eve\""));
+	o = hear(t, w, "team_join");
+	slack_has(o, "payload.event.user.name", "eve");
+	slack_has(o, "payload.event.user.deleted", "false");
+	id = xstrdup(slack_at(o, "payload.event.user.id"));
+	json_object_put(o);
+	slack_control_refused(t, rig, "member", "eve is in the workspace already",
+	    "\"chat\":\"dev\",\"action\":\"join\",\"who\":\"eve\"");
+	slack_control_refused(t, rig, "member", "say a new \"name\" that nobody has",
+	    "\"chat\":\"dev\",\"action\":\"rename\",\"who\":\"eve\",\"name\":\"ann\"");
+	json_object_put(slack_control(
+	    t, rig, "member", "\"chat\":\"dev\",\"action\":\"rename\",\"who\":\"eve\",\"name\":\"Eva\""));
+	o = hear(t, w, "user_change");
+	slack_has(o, "payload.event.user.id", id);
+	slack_has(o, "payload.event.user.profile.display_name", "Eva");
+	json_object_put(o);
+	json_object_put(
+	    slack_control(t, rig, "member", "\"chat\":\"dev\",\"action\":\"disable\",\"who\":\"Eva\""));
+	o = hear(t, w, "user_change");
+	slack_has(o, "payload.event.user.deleted", "true");
+	json_object_put(o);
+	free(id);
+	websocket_close(t, w, 1000, "");
+}
+
 SLACK_TEST(who_snoozes_is_told_by_dnd)
 {
 	struct websocket *w = slack_attach(t, rig);
@@ -703,6 +746,7 @@ int main(void)
 	    cmocka_unit_test(what_wants_the_token_of_a_person_is_refused_to_a_bot),
 	    cmocka_unit_test(what_slack_has_and_the_playground_has_not_says_so),
 	    cmocka_unit_test(user_groups_are_created_filled_mentioned_and_disabled),
+	    cmocka_unit_test(who_joins_changes_and_leaves_the_workspace_is_told),
 	    cmocka_unit_test(who_snoozes_is_told_by_dnd),
 	    cmocka_unit_test(a_call_has_participants_until_it_ends),
 	    cmocka_unit_test(a_file_that_is_elsewhere_is_shared_by_its_own_id),
