@@ -56,15 +56,15 @@ int cord_control_react(void *self, struct json_object *in, struct json_object *o
 
 static int set_gone(const struct cord_context *s, const char *gone, struct error *err)
 {
-	bool direct = !s->channel->guild;
+	bool direct = s->channel->user, of_guild = s->channel->guild;
 
 	if (direct && (strcmp(gone, "blocked") == 0 || strcmp(gone, "no") == 0))
 		s->channel->blocked = gone[0] == 'b';
-	else if (!direct && strcmp(gone, "deleted") == 0)
+	else if (of_guild && strcmp(gone, "deleted") == 0)
 		cord_channel_delete(s->channel);
-	else if (!direct && strcmp(gone, "left") == 0)
+	else if (of_guild && strcmp(gone, "left") == 0)
 		cord_guild_leave(s->channel->guild, s->bot);
-	else if (!direct && strcmp(gone, "no") == 0)
+	else if (of_guild && strcmp(gone, "no") == 0)
 		cord_guild_join(s->channel->guild, s->bot);
 	else
 		return error_set(err, ERROR_OURS,
@@ -81,11 +81,13 @@ int cord_control_chat(void *self, struct json_object *in, struct json_object *ou
 
 	if (cord_context_read(self, in, true, &s, err) != 0)
 		return -1;
-	if (title && s.channel->guild)
+	if (title && (s.channel->guild || s.channel->type == CORD_GROUP_DM))
 		cord_channel_rename(s.channel, title);
+	if (title && s.channel->type == CORD_GROUP_DM)
+		json_set_str(s.channel->more, "name", title);
 	if (topic && s.channel->guild)
 		json_set_str(s.channel->more, "topic", topic);
-	if ((title || topic) && s.channel->guild)
+	if (title || topic)
 		cord_channel_changed(s.channel);
 	s.channel->slowmode_s = json_get_int(in, "slowmode", s.channel->slowmode_s);
 	cord_context_answer(&s, out, 0);

@@ -37,12 +37,27 @@ static struct cord_command *split_command(
 static bool fits_here(const struct cord_command *c, const struct cord_channel *place)
 {
 	struct json_object *contexts = json_get_array(c->json, "contexts");
-	int64_t here = place->guild ? 0 : 1;
+	int64_t here = place->guild ? 0 : place->user ? 1 : 2;
 
 	json_each(contexts, item)
 		if (json_object_get_int64(item) == here)
 			return true;
 	return !contexts && (here == 0 || json_get_bool(c->json, "dm_permission", true));
+}
+
+static int check_place(
+    const struct cord_command *c, const struct cord_channel *place, const char *name, struct error *err)
+{
+	if (c && cord_channel_is_people(place) && !cord_command_installs(c->json, 1))
+		return error_set(err, ERROR_OURS,
+		    "\"%.32s\" works only where the bot is: its integration_types have no 1 (USER_INSTALL)",
+		    name);
+	if (c && cord_channel_is_people(place) && !fits_here(c, place))
+		return error_set(err, ERROR_OURS,
+		    "\"%.32s\" cannot be given among people: its contexts have no 2 (PRIVATE_CHANNEL)", name);
+	if (!c || !fits_here(c, place))
+		return error_set(err, ERROR_OURS, "the bot has registered no command \"%.32s\" there", name);
+	return 0;
 }
 
 /* Discord: Application Command Permissions: what a member needs by default; "0": to be an administrator. */
@@ -130,8 +145,8 @@ int cord_control_command(void *self, struct json_object *in, struct json_object 
 	if (!s.user || !name)
 		return error_set(err, ERROR_OURS, "say which \"user\" gives which \"command\"");
 	c = split_command(&s, name, type, &path);
-	if (!c || !fits_here(c, s.channel))
-		return error_set(err, ERROR_OURS, "the bot has registered no command \"%.32s\" there", name);
+	if (check_place(c, s.channel, name, err) != 0)
+		return -1;
 	if (!may_use(c, &s))
 		return error_set(err, ERROR_OURS,
 		    "%.64s lacks the permissions for \"%.32s\": \"member\" gives roles, or the guild (own)",

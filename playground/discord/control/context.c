@@ -1,7 +1,9 @@
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/buf.h"
 #include "base/mem.h"
 #include "playground/discord/control/control.h"
 
@@ -11,7 +13,7 @@ const char *cord_context_kind(const struct cord_channel *c)
 {
 	const struct cord_channel *place = c->parent ? c->parent : c;
 
-	return !c->guild ? "private" : place->kind[0] != '\0' ? place->kind : "group";
+	return c->user ? "private" : place->kind[0] != '\0' ? place->kind : "group";
 }
 
 /* The id of a named channel, derived from the guild and the name. */
@@ -87,14 +89,61 @@ static int direct_message(struct cord_world *w, const char *chat, const char *us
 	return 0;
 }
 
+/* The chat is the others, and the user; without a user, all of them. */
+static int people(struct cord_world *w, const char *chat, const char *user, bool create,
+    struct cord_context *s, struct error *err)
+{
+	char *names = xasprintf("%s,%s", user ? user : "", chat), *rest = names, *name;
+	struct cord_ids ids = {NULL, 0};
+	int ret = -1;
+
+	while ((name = strsep(&rest, ","))) {
+		struct cord_user *u;
+
+		name += strspn(name, " ");
+		if (name[0] == '\0')
+			continue;
+		if (!create && !cord_user_by_name(w, name)) {
+			error_set(err, ERROR_OURS, "nobody goes by %.64s", name);
+			goto done;
+		}
+		if (cord_user_get(w, name, &u, err) != 0)
+			goto done;
+		cord_ids_add(&ids, u->id);
+	}
+	if (ids.count < 2) {
+		error_set(err, ERROR_OURS, "say who is in the \"chat\" besides the user");
+		goto done;
+	}
+	s->channel = cord_channel_people(w, &ids, create);
+	ret = s->channel ? 0 : error_set(err, ERROR_OURS, "there is no chat of these people alone");
+done:
+	free(ids.list);
+	free(names);
+	return ret;
+}
+
 static bool is_kind(const char *kind)
 {
-	static const char *const kinds[] = {"private", "group", "channel", "news"};
+	static const char *const kinds[] = {"private", "people", "group", "channel", "news"};
 
 	for (size_t i = 0; kind && i < ARRAY_LEN(kinds); i++)
 		if (strcmp(kinds[i], kind) == 0)
 			return true;
 	return !kind;
+}
+
+/* A list of names is as good as one text. */
+static void join_names(struct json_object *in)
+{
+	struct json_object *list = json_get_array(in, "chat");
+	struct buf names = BUF_INIT;
+
+	json_each(list, name)
+		buf_addf(&names, ",%s", json_object_get_string(name));
+	if (list)
+		json_set_str(in, "chat", names.data);
+	buf_clear(&names);
 }
 
 /* Finds a channel by its id or name, else the direct message with a person of that name. */
@@ -110,8 +159,12 @@ static int read_channel(
 	if (!chat)
 		return error_set(err, ERROR_OURS, "say which \"chat\" is meant: an id or a name");
 	if (!is_kind(kind))
-		return error_set(err, ERROR_OURS, "kind is private, group, channel or news");
+		return error_set(err, ERROR_OURS, "kind is private, people, group, channel or news");
 	s->channel = cord_snowflake_read(chat, &id) ? cord_channel_find(w, id) : NULL;
+	if (s->channel && cord_channel_is_people(s->channel))
+		return 0;
+	if (!s->channel && (kind ? strcmp(kind, "people") == 0 : strchr(chat, ',') != NULL))
+		return people(w, chat, user, create, s, err);
 	if (s->channel && !s->channel->guild) {
 		s->bot = s->channel->bot;
 		s->user = s->channel->user;
@@ -158,6 +211,7 @@ int cord_context_read(
 {
 	const char *bot = members_string(in, "bot"), *user = members_string(in, "user");
 
+	join_names(in);
 	*s = (struct cord_context){.bot = cord_bot_choose(w, bot)};
 	if (!s->bot)
 		return error_set(err, ERROR_OURS, "no bot with id %.24s has appeared", bot);
@@ -165,6 +219,9 @@ int cord_context_read(
 		return -1;
 	if (!s->user && user && cord_user_get(w, user, &s->user, err) != 0)
 		return -1;
+	if (s->user && cord_channel_is_people(s->channel) &&
+	    !cord_ids_have(&s->channel->members, s->user->id))
+		return error_set(err, ERROR_OURS, "%.64s is not in that chat", s->user->label);
 	return read_thread(w, in, create, s, err);
 }
 

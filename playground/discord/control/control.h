@@ -18,7 +18,8 @@
 
 /* Reads who acts and where from a /control request. */
 
-/* Members "bot", "chat", "user", "kind", "thread", "guild". In a direct message chat or user is enough. */
+/* Members "bot", "chat", "user", "kind", "thread", "guild". In a direct message with the bot, chat or user is
+ * enough. */
 struct cord_context {
 	struct cord_bot *bot;
 	struct cord_channel *channel; /* the thread, if one is named */
@@ -34,7 +35,7 @@ struct cord_message *cord_context_message(
 /* Both, of what exists: the message is that of "message_id". */
 int cord_context_on(struct cord_world *w, struct json_object *in, struct cord_context *s,
     struct cord_message **m, struct error *err);
-/* Returns "private", "group", "channel" or "news". */
+/* Returns "private", "people", "group", "channel" or "news". */
 const char *cord_context_kind(const struct cord_channel *c);
 /* Sets the message id and chat of an answer. */
 void cord_context_answer(const struct cord_context *s, struct json_object *out, uint64_t message_id);

@@ -18,7 +18,7 @@ static int read_place(struct cord_world *w, struct json_object *in, struct cord_
 
 	if (!user)
 		return error_set(err, ERROR_OURS, "say which \"user\" acts");
-	if (members_string(in, "chat")) {
+	if (json_get(in, "chat")) {
 		if (cord_context_read(w, in, true, s, err) != 0)
 			return -1;
 		*g = s->channel->guild;

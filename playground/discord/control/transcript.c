@@ -6,6 +6,16 @@
 #include "base/time/clock.h"
 #include "playground/discord/control/control.h"
 
+static struct json_object *labels_json(const struct cord_channel *c)
+{
+	struct json_object *array = json_object_new_array();
+
+	for (size_t i = 0; i < c->members.count; i++)
+		json_object_array_add(
+		    array, json_object_new_string(cord_user_find(c->world, c->members.list[i])->label));
+	return array;
+}
+
 void cord_transcript_chats(void *self, struct json_object *array)
 {
 	struct cord_world *w = self;
@@ -21,8 +31,10 @@ void cord_transcript_chats(void *self, struct json_object *array)
 			json_set_str(o, "user", c->user->label);
 			if (c->bot->id != 0)
 				cord_set_id(o, "bot", c->bot->id);
-		} else {
+		} else if (c->guild) {
 			json_set_str(o, "guild", c->guild->name);
+		} else {
+			json_set(o, "people", labels_json(c));
 		}
 		json_object_array_add(array, o);
 	}

@@ -122,7 +122,7 @@ static void replace(struct json_object **into, struct json_object *value)
 static void find_mentions(struct cord_message *m, struct json_object *body)
 {
 	cord_mentions_find(m, json_get_object(body, "allowed_mentions"), m->webhook_id != 0,
-	    (cord_channel_may(m->channel, cord_message_writer(m)) & CORD_MAY_MENTION_ALL) != 0);
+	    (cord_channel_app_may(m->channel, cord_message_writer(m)) & CORD_MAY_MENTION_ALL) != 0);
 }
 
 static int check_parts(struct cord_call *call, struct json_object *body, int64_t flags)

@@ -3,6 +3,8 @@
 #include "base/time/clock.h"
 #include "playground/discord/methods/methods.h"
 
+#define AWAY_MAX 5 /* follow-ups to an interaction */
+
 struct cord_message *cord_webhook_message(const struct cord_interaction *i)
 {
 	struct cord_message *m = cord_message_new(i->channel);
@@ -183,6 +185,12 @@ static int fill_original(struct cord_call *call, struct cord_interaction *i)
 	return 0;
 }
 
+/* Discord: Create Followup Message: where the app is not installed to the place. */
+static bool is_away(const struct cord_interaction *i)
+{
+	return i->channel->guild ? !cord_guild_has(i->channel->guild, i->bot) : !i->channel->user;
+}
+
 int cord_execute_webhook(struct cord_call *call)
 {
 	const struct cord_record *hook = call_hook(call);
@@ -198,6 +206,8 @@ int cord_execute_webhook(struct cord_call *call)
 		return cord_fail(call, "Unknown Webhook");
 	if (i->original && (i->original->flags & CORD_FLAG_LOADING))
 		return fill_original(call, i);
+	if (is_away(i) && i->followups >= AWAY_MAX)
+		return cord_fail(call, "This interaction has hit the maximum number of follow up messages");
 	m = cord_webhook_message(i);
 	if (json_get_int(call->body, "flags", 0) & CORD_FLAG_EPHEMERAL)
 		m->visible_to = i->user->id;
@@ -207,6 +217,7 @@ int cord_execute_webhook(struct cord_call *call)
 	}
 	cord_channel_add(i->channel, m);
 	cord_event_message(m, "MESSAGE_CREATE");
+	i->followups++;
 	call->result = cord_message_json(m); /* an application's webhook returns it also without wait */
 	return 0;
 }

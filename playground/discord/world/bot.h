@@ -30,6 +30,8 @@ struct cord_command *cord_command_find(struct cord_commands *c, uint64_t guild_i
 /* Finds a command by name and type (1 chat input, 2 user, 3 message), or NULL. */
 struct cord_command *cord_command_by_name(
     struct cord_commands *c, uint64_t guild_id, const char *name, int64_t type);
+/* Is it one of apps that are installed to guilds (type 0) or people (1)? command: its object. */
+bool cord_command_installs(struct json_object *command, int64_t type);
 /* Takes json. */
 struct cord_command *cord_command_add(
     struct cord_commands *c, uint64_t guild_id, uint64_t id, struct json_object *json);
@@ -112,6 +114,7 @@ struct cord_interaction {
 	struct json_object *choices;   /* of an autocomplete response; NULL: none */
 	struct json_object *modal;     /* of a modal response, until it is submitted; NULL: none */
 	bool ephemeral;
+	int followups; /* where the app is not, there are at most five */
 };
 
 /* What begins an interaction. */

@@ -1,3 +1,4 @@
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -55,6 +56,46 @@ struct cord_channel *cord_channel_dm(struct cord_bot *b, struct cord_user *u, ui
 	return c;
 }
 
+bool cord_channel_is_people(const struct cord_channel *c)
+{
+	return !c->guild && !c->user;
+}
+
+static int by_number(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+struct cord_channel *cord_channel_people(struct cord_world *w, const struct cord_ids *people, bool create)
+{
+	uint64_t id, *sorted = xcalloc(people->count, sizeof(*sorted));
+	struct buf place = BUF_INIT, title = BUF_INIT;
+	struct cord_channel *c;
+
+	memcpy(sorted, people->list, people->count * sizeof(*sorted));
+	qsort(sorted, people->count, sizeof(*sorted), by_number);
+	for (size_t i = 0; i < people->count; i++) {
+		buf_addf(&place, "%" PRIu64 " ", sorted[i]);
+		buf_addf(&title, "%s%s", i > 0 ? ", " : "", cord_user_find(w, people->list[i])->label);
+	}
+	id = cord_snowflake_of_name("people", place.data);
+	c = cord_channel_find(w, id);
+	if (!c && create) {
+		c = cord_channel_new(w, people->count == 2 ? CORD_DM : CORD_GROUP_DM, id, title.data);
+		str_copy(c->kind, sizeof(c->kind), "people");
+		c->owner_id = people->list[0];
+		for (size_t i = 0; i < people->count; i++)
+			cord_ids_add(&c->members, people->list[i]);
+		cord_show_channel(c);
+	}
+	buf_clear(&place);
+	buf_clear(&title);
+	free(sorted);
+	return c;
+}
+
 struct cord_channel *cord_channel_thread(struct cord_channel *c, enum cord_channel_type type, uint64_t id,
     const char *name, uint64_t owner_id, int64_t auto_archive)
 {
@@ -97,6 +138,8 @@ uint64_t cord_channel_may(const struct cord_channel *c, uint64_t id)
 
 	if (c->gone)
 		return 0;
+	if (cord_channel_is_people(c))
+		return cord_ids_have(&c->members, id) ? CORD_MAY_USUALLY | CORD_MAY_PIN : 0;
 	if (!c->guild)
 		return id == c->bot->id || id == c->user->id ? CORD_MAY_USUALLY | CORD_MAY_PIN : 0;
 	may = cord_permissions_in(c, id);
@@ -108,6 +151,15 @@ uint64_t cord_channel_may(const struct cord_channel *c, uint64_t id)
 	    !cord_ids_have(&c->members, id))
 		return 0;
 	return may;
+}
+
+/* Discord: interactions/receiving-and-responding: app_permissions. Undocumented: SEND_POLLS is among them, as
+ * clients have logged. */
+uint64_t cord_channel_app_may(const struct cord_channel *c, uint64_t id)
+{
+	if (!cord_channel_is_people(c))
+		return cord_channel_may(c, id);
+	return CORD_MAY_ATTACH | CORD_MAY_EMBED | CORD_MAY_MENTION_ALL | CORD_MAY_SEND_POLLS;
 }
 
 bool cord_channel_sees(const struct cord_channel *c, uint64_t id)
@@ -207,25 +259,38 @@ static void add_guild(struct json_object *o, const struct cord_channel *c)
 	json_set(o, "permission_overwrites", json_object_get(c->overwrites));
 }
 
+/* Undocumented: of people, the one for whom it is is left out, as clients have logged. */
+static struct json_object *recipients_json(const struct cord_channel *c, uint64_t id)
+{
+	struct json_object *array = json_object_new_array();
+
+	if (c->user)
+		json_object_array_add(array, cord_user_json(c->user));
+	for (size_t i = 0; i < c->members.count; i++)
+		if (c->members.list[i] != id)
+			json_object_array_add(array, cord_anyone_json(c->world, c->members.list[i]));
+	return array;
+}
+
 struct json_object *cord_channel_json(const struct cord_channel *c, uint64_t id)
 {
-	struct json_object *o = json_object_new_object(), *recipients;
+	struct json_object *o = json_object_new_object();
 
 	cord_merge(o, c->more);
 	json_setf(o, "id: %p, type: %d, last_message_id: %p", cord_id_or_null(c->id), c->type,
 	    cord_id_or_null(c->last_message_id));
-	if (c->guild) {
+	if (c->guild)
 		add_guild(o, c);
-	} else {
-		recipients = json_object_new_array();
-		json_object_array_add(recipients, cord_user_json(c->user));
-		json_set(o, "recipients", recipients);
-	}
+	else
+		json_set(o, "recipients", recipients_json(c, id));
+	if (c->type == CORD_GROUP_DM)
+		cord_set_id(o, "owner_id", c->owner_id);
 	if (c->parent)
 		add_thread(o, c, id);
-	return cord_fill(c->parent ? "ThreadResponse" :
-		c->guild           ? "GuildChannelResponse" :
-				     "PrivateChannelResponse",
+	return cord_fill(c->parent       ? "ThreadResponse" :
+		c->guild                 ? "GuildChannelResponse" :
+		c->type == CORD_GROUP_DM ? "PrivateGroupChannelResponse" :
+					   "PrivateChannelResponse",
 	    o);
 }
 

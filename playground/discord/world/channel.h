@@ -23,6 +23,7 @@ enum cord_channel_type {
 	CORD_TEXT = 0,
 	CORD_DM = 1,
 	CORD_VOICE = 2,
+	CORD_GROUP_DM = 3,
 	CORD_CATEGORY = 4,
 	CORD_NEWS = 5,
 	CORD_NEWS_THREAD = 10,
@@ -38,20 +39,21 @@ struct cord_channel {
 	struct cord_world *world;
 	uint64_t id;
 	enum cord_channel_type type;
-	struct cord_guild *guild;    /* NULL: a direct message */
+	struct cord_guild *guild;    /* NULL: a direct message or group DM */
 	struct cord_channel *parent; /* of a thread */
 	uint64_t category_id;        /* of others; 0: none */
 	char *name;
-	char kind[8];           /* of a guild channel: its kind in the control interface */
-	struct cord_user *user; /* of a direct message */
+	char kind[8];           /* in the control interface; of a direct message with the bot: none */
+	struct cord_user *user; /* of a direct message with the bot; else NULL */
 	struct cord_bot *bot;
 	bool blocked;                   /* the user of a direct message blocks the bot */
 	bool gone;                      /* deleted: hidden from the API */
 	struct json_object *overwrites; /* of permissions: an array as the API shows it */
 	struct json_object *more; /* what it has beside these fields: topic, position, available_tags... */
-	/* Threads. */
+	/* Threads, and where people are among themselves. */
 	uint64_t owner_id;
 	struct cord_ids members;
+	/* Threads. */
 	bool archived, locked, invitable;
 	int64_t auto_archive;           /* minutes */
 	int64_t archive_ms;             /* wall clock of the last change */
@@ -70,6 +72,11 @@ struct cord_channel *cord_channel_new(
 void cord_channel_free(struct cord_channel *c);
 /* Returns the direct message of the two; creates it with that id, or a new one for 0. */
 struct cord_channel *cord_channel_dm(struct cord_bot *b, struct cord_user *u, uint64_t id);
+/* Returns the direct message or group DM of these people, without a bot; NULL: there is none, unless the
+ * first of them creates it. */
+struct cord_channel *cord_channel_people(struct cord_world *w, const struct cord_ids *people, bool create);
+/* Is it one of these? */
+bool cord_channel_is_people(const struct cord_channel *c);
 /* Creates a thread in c and sends its event. */
 struct cord_channel *cord_channel_thread(struct cord_channel *c, enum cord_channel_type type, uint64_t id,
     const char *name, uint64_t owner_id, int64_t auto_archive);
@@ -79,6 +86,8 @@ void cord_channel_claim(struct cord_channel *c, const struct cord_bot *b);
 
 /* Returns the permission bits of a person or bot; 0: it does not see the channel. */
 uint64_t cord_channel_may(const struct cord_channel *c, uint64_t id);
+/* The same of the app when it answers an interaction, also where its bot is not. */
+uint64_t cord_channel_app_may(const struct cord_channel *c, uint64_t id);
 bool cord_channel_sees(const struct cord_channel *c, uint64_t id);
 void cord_channel_deny(struct cord_channel *c, const struct cord_bot *b, uint64_t bits, bool deny);
 /* Is there room for messages of its own? Categories and forums have none. */

@@ -21,6 +21,16 @@ struct cord_command *cord_command_by_name(
 	return NULL;
 }
 
+bool cord_command_installs(struct json_object *command, int64_t type)
+{
+	struct json_object *types = json_get_array(command, "integration_types");
+
+	json_each(types, item)
+		if (json_object_get_int64(item) == type)
+			return true;
+	return !types && type == 0;
+}
+
 struct cord_command *cord_command_add(
     struct cord_commands *c, uint64_t guild_id, uint64_t id, struct json_object *json)
 {

@@ -10,7 +10,7 @@ static void add_caller(struct json_object *o, const struct cord_interaction *i)
 	struct cord_guild *g = i->channel->guild;
 	struct json_object *member;
 
-	json_set_int(o, "context", g ? 0 : 1);
+	json_set_int(o, "context", g ? 0 : i->channel->user ? 1 : 2);
 	if (!g) {
 		json_set(o, "user", cord_user_json(i->user));
 		return;
@@ -23,27 +23,24 @@ static void add_caller(struct json_object *o, const struct cord_interaction *i)
 		"{id: %p, locale: 'en-US', features: %p}", cord_id_or_null(g->id), json_object_new_array()));
 }
 
-static bool installs(const struct cord_interaction *i, int64_t type)
+/* Discord: Authorizing Integration Owners Object: the guild that has the app, and the person who has it, who
+ * need not be the one who presses a button. */
+static struct json_object *owners_json(const struct cord_interaction *i, const struct cord_occasion *from)
 {
-	struct json_object *types = json_get_array(i->command, "integration_types");
+	struct json_object *owners = json_object_new_object(),
+			   *origin = from->cause ? from->cause->meta :
+	    i->source                            ? i->source->interaction :
+						   NULL;
+	uint64_t person = cord_command_installs(i->command, 1) ?
+	    i->user->id :
+	    cord_get_id(json_get_object(origin, "authorizing_integration_owners"), "1");
 
-	json_each(types, item)
-		if (json_object_get_int64(item) == type)
-			return true;
-	return !types && type == 0;
-}
-
-/* Discord: Authorizing Integration Owners Object: the guild that has the app, and the person who has it. */
-static struct json_object *owners_json(const struct cord_interaction *i)
-{
-	struct json_object *owners = json_object_new_object();
-
-	if (installs(i, 0))
-		json_set_str(owners, "0", "0");
-	if (installs(i, 0) && i->channel->guild)
+	if (cord_command_installs(i->command, 0) && i->channel->guild)
 		cord_set_id(owners, "0", i->channel->guild->id);
-	if (installs(i, 1))
-		cord_set_id(owners, "1", i->user->id);
+	else if (cord_command_installs(i->command, 0) && i->channel->user)
+		json_set_str(owners, "0", "0");
+	if (person != 0)
+		cord_set_id(owners, "1", person);
 	return owners;
 }
 
@@ -55,7 +52,7 @@ static struct json_object *meta_json(const struct cord_interaction *i, const str
 	uint64_t target = cord_get_id(from->data, "target_id");
 
 	json_setf(meta, "id: %p, type: %d, user: %p, authorizing_integration_owners: %p",
-	    cord_id_or_null(i->id), i->type, cord_user_json(i->user), owners_json(i));
+	    cord_id_or_null(i->id), i->type, cord_user_json(i->user), owners_json(i, from));
 	if (i->type == CORD_INTERACTION_COMMAND)
 		json_set_str(meta, "name", i->name);
 	if (i->type == CORD_INTERACTION_COMPONENT)
@@ -89,13 +86,16 @@ static struct json_object *interaction_json(const struct cord_interaction *i, st
 	struct json_object *o = json_newf("{id: %p, application_id: %p, type: %d, token: %s, version: 1, "
 					  "channel_id: %p, channel: %p, data: %p}",
 	    cord_id_or_null(i->id), cord_id_or_null(i->bot->id), i->type, i->token,
-	    cord_id_or_null(i->channel->id), cord_channel_json(i->channel, i->bot->id), data);
+	    cord_id_or_null(i->channel->id),
+	    cord_channel_json(i->channel, cord_channel_is_people(i->channel) ? i->user->id : i->bot->id),
+	    data);
 
 	if (i->source)
 		json_set(o, "message", cord_message_json(i->source));
 	add_caller(o, i);
-	json_set(o, "authorizing_integration_owners", owners_json(i));
-	cord_set_bits(o, "app_permissions", cord_channel_may(i->channel, i->bot->id));
+	json_set(o, "authorizing_integration_owners",
+	    json_object_get(json_get(i->meta, "authorizing_integration_owners")));
+	cord_set_bits(o, "app_permissions", cord_channel_app_may(i->channel, i->bot->id));
 	json_setf(o, "locale: 'en-US', entitlements: %p, attachment_size_limit: %d", entitlements_json(i),
 	    CORD_FILE_MAX);
 	return o;

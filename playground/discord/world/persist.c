@@ -197,7 +197,7 @@ static int load_file(struct cord_world *w, struct json_object *o, struct error *
 	return 0;
 }
 
-/* Loads the owner: a guild, or a person and a bot. */
+/* Loads the owner: a guild, a person and a bot, or people. */
 static int load_place(struct cord_channel *c, struct json_object *o, struct error *err)
 {
 	struct cord_world *w = c->world;
@@ -207,6 +207,12 @@ static int load_place(struct cord_channel *c, struct json_object *o, struct erro
 	if (c->guild)
 		return c->name && (!c->parent) == (cord_get_id(o, "parent") == 0) ? 0 :
 										    damaged(err, "a channel");
+	if (strcmp(c->kind, "people") == 0) {
+		for (size_t i = 0; i < c->members.count; i++)
+			if (!cord_user_find(w, c->members.list[i]))
+				return damaged(err, "a group DM");
+		return c->name ? 0 : damaged(err, "a group DM");
+	}
 	c->user = cord_user_find(w, cord_get_id(o, "user"));
 	c->bot = cord_bot_by_number(w, json_get_int(o, "bot", 0));
 	if (!c->user || !c->bot)
@@ -225,6 +231,8 @@ static int load_channel(struct cord_world *w, struct json_object *o, struct erro
 		return damaged(err, "a channel");
 	c = cord_channel_new(
 	    w, (enum cord_channel_type)json_get_int(o, "type", 0), id, json_get_str(o, "name"));
+	str_copy(c->kind, sizeof(c->kind), json_get_str(o, "kind") ? json_get_str(o, "kind") : "");
+	cord_ids_load(&c->members, json_get_array(o, "members"));
 	if (load_place(c, o, err) != 0)
 		return -1;
 	if (json_get_array(o, "overwrites") && json_get_object(o, "more")) {
@@ -234,11 +242,9 @@ static int load_channel(struct cord_world *w, struct json_object *o, struct erro
 		c->more = json_object_get(json_get(o, "more"));
 	}
 	c->category_id = cord_get_id(o, "category");
-	cord_ids_load(&c->members, json_get_array(o, "members"));
 	json_each(messages, item)
 		if (cord_persist_load_message(c, item, err) != 0)
 			return -1;
-	str_copy(c->kind, sizeof(c->kind), json_get_str(o, "kind") ? json_get_str(o, "kind") : "");
 	c->owner_id = cord_get_id(o, "owner");
 	c->blocked = json_get_bool(o, "blocked", false);
 	c->gone = json_get_bool(o, "gone", false);

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include <cmocka.h>
 
 #include "base/json/json.h"
@@ -312,6 +313,259 @@ DISCORD_TEST(a_modal_takes_files_or_is_closed)
 	end(t, &s);
 }
 
+#define BOTH    "\"chat\":\"bob\",\"kind\":\"people\",\"user\":\"ann\""
+#define SEVERAL "\"chat\":[\"bob\",\"carl\"],\"kind\":\"people\",\"user\":\"ann\""
+
+/* Apps that are installed to people, and to guilds. */
+static const char installed[] =
+    "PUT /applications/900/commands "
+    "[{\"name\":\"mine\",\"description\":\"d\",\"integration_types\":[1],\"contexts\":[2]},"
+    "{\"name\":\"all\",\"description\":\"d\",\"integration_types\":[0,1]},"
+    "{\"name\":\"ours\",\"description\":\"d\"},"
+    "{\"name\":\"apart\",\"description\":\"d\",\"integration_types\":[1],\"contexts\":[0,1]},"
+    "{\"name\":\"Who\",\"type\":2,\"integration_types\":[1]},"
+    "{\"name\":\"Quote\",\"type\":3,\"integration_types\":[1]}]";
+
+/* The bot would hear of direct messages. */
+static void begin_away(struct task *t, struct discord_rig *rig, struct stage *s)
+{
+	struct json_object *ready;
+
+	discord_set(t, rig, "\"limits\":false");
+	discord_order(t, rig, "say", BOTH ",\"text\":\"before\"");
+	s->w = discord_login(t, rig, "28673", &ready);
+	assert_int_equal(json_count(json_get_array(json_get_object(ready, "d"), "guilds")), 0);
+	json_object_put(ready);
+	json_object_put(discord_call(t, rig, 200, "%s", installed));
+}
+
+static void answer(struct task *t, struct discord_rig *rig, const struct stage *s, const char *body)
+{
+	json_object_put(
+	    discord_call(t, rig, 204, "POST /interactions/%s/%s/callback %s", s->id, s->token, body));
+}
+
+DISCORD_TEST(no_bot_is_where_people_are_among_themselves)
+{
+	const char *chat, *id, *group;
+	struct json_object *o;
+	struct stage s;
+
+	begin_away(t, rig, &s);
+	o = discord_control(t, rig, "say", BOTH ",\"text\":\"hi @bot\"");
+	id = discord_keep(json_object_get(o), "message_id");
+	chat = discord_keep(o, "chat_id");
+	has_once(discord_control(
+		     t, rig, "say", "\"chat\":\"ann\",\"kind\":\"people\",\"user\":\"bob\",\"text\":\"x\""),
+	    "chat_id", chat);
+	discord_order(t, rig, "react",
+	    "\"chat\":\"%s\",\"user\":\"bob\",\"message_id\":\"%s\",\"emoji\":\"👀\"", chat, id);
+	discord_order(
+	    t, rig, "say", "\"chat\":\"%s\",\"user\":\"ann\",\"edit\":\"%s\",\"text\":\"hello\"", chat, id);
+	discord_order(t, rig, "typing", BOTH);
+	discord_order(t, rig, "delete", BOTH ",\"message_id\":\"newest\"");
+	group = discord_keep(discord_control(t, rig, "say", SEVERAL ",\"text\":\"all of us\""), "chat_id");
+	assert_string_not_equal(group, chat);
+	has_once(
+	    discord_control(t, rig, "chat", "\"chat\":\"carl, ann\",\"kind\":\"people\",\"user\":\"bob\""),
+	    "chat_id", group);
+	discord_order(t, rig, "say", "\"user\":\"ann\",\"text\":\"to the bot\"");
+	has_once(discord_hear_event(t, s.w, "MESSAGE_CREATE"), "d.content", "to the bot");
+	discord_refused(t, rig, 403, 50001, "GET /channels/%s", chat);
+	discord_refused(t, rig, 403, 50001, "GET /channels/%s/messages/%s", chat, id);
+	discord_refused(t, rig, 403, 50001, "POST /channels/%s/messages {\"content\":\"x\"}", group);
+	denied(t, rig, "say", "\"chat\":\"bob,ann\",\"kind\":\"people\",\"user\":\"\"", "which");
+	denied(
+	    t, rig, "say", "\"chat\":\"ann\",\"kind\":\"people\",\"user\":\"ann\",\"text\":\"x\"", "besides");
+	denied(t, rig, "chat", BOTH ",\"gone\":\"left\"", "gone is");
+	denied(t, rig, "react", "\"chat\":\"ann\",\"kind\":\"people\",\"user\":\"carl\"",
+	    "no chat of these people");
+	{
+		char *body = xasprintf("\"chat\":\"%s\",\"user\":\"carl\",\"text\":\"x\"", chat);
+
+		denied(t, rig, "say", body, "carl is not in that chat");
+		free(body);
+	}
+	has_once(discord_control(
+		     t, rig, "operate", SEVERAL ",\"method\":\"GET\",\"path\":\"/channels/{channel}\""),
+	    "answer.type", "3");
+	o = discord_transcript(t, rig, "ann,bob");
+	discord_has(o, "kind", "people");
+	discord_has(o, "messages.1.text", "hello");
+	discord_has(o, "messages.1.reactions.0.from", "bob");
+	json_object_put(o);
+	end(t, &s);
+}
+
+DISCORD_TEST(a_user_installed_command_is_given_among_people)
+{
+	const char *id;
+	char ann[32];
+	struct json_object *o;
+	struct stage s;
+
+	begin_away(t, rig, &s);
+	o = discord_control(t, rig, "command", BOTH ",\"command\":\"mine\"");
+	str_copy(ann, sizeof(ann), discord_keep(o, "user_id"));
+	o = hear(t, &s);
+	discord_has(o, "d.context", "2");
+	discord_has(o, "d.user.id", ann);
+	discord_has(o, "d.app_permissions", "562949953601536");
+	discord_has(o, "d.authorizing_integration_owners.1", ann);
+	assert_int_equal(
+	    json_object_object_length(client_object_at(o, "d.authorizing_integration_owners")), 1);
+	assert_null(json_get(json_get_object(o, "d"), "member"));
+	discord_has(o, "d.channel.type", "1");
+	discord_has(o, "d.channel.recipients.0.username", "bob");
+	assert_int_equal(json_count(json_get_array(client_object_at(o, "d.channel"), "recipients")), 1);
+	json_object_put(o);
+	discord_order(t, rig, "command", SEVERAL ",\"command\":\"all\"");
+	o = hear(t, &s);
+	discord_has(o, "d.channel.type", "3");
+	discord_has(o, "d.channel.owner_id", ann);
+	assert_int_equal(json_count(json_get_array(client_object_at(o, "d.channel"), "recipients")), 2);
+	assert_int_equal(
+	    json_object_object_length(client_object_at(o, "d.authorizing_integration_owners")), 1);
+	json_object_put(o);
+	discord_order(t, rig, "chat", SEVERAL ",\"title\":\"crew\"");
+	discord_order(t, rig, "command", SEVERAL ",\"command\":\"Who\",\"target\":\"carl\"");
+	o = hear(t, &s);
+	discord_has(o, "d.channel.name", "crew");
+	discord_has(o, "d.data.type", "2");
+	json_object_put(o);
+	id = discord_keep(discord_control(t, rig, "say", BOTH ",\"text\":\"wise\""), "message_id");
+	discord_order(t, rig, "command", BOTH ",\"command\":\"Quote\",\"message_id\":\"%s\"", id);
+	o = hear(t, &s);
+	{
+		char *path = xasprintf("d.data.resolved.messages.%s.content", id);
+
+		discord_has(o, path, "wise");
+		free(path);
+	}
+	json_object_put(o);
+	denied(t, rig, "command", BOTH ",\"command\":\"ours\"", "USER_INSTALL");
+	denied(t, rig, "command", BOTH ",\"command\":\"apart\"", "PRIVATE_CHANNEL");
+	denied(t, rig, "command", BOTH ",\"command\":\"none\"", "no command");
+	denied(t, rig, "command", "\"user\":\"ann\",\"command\":\"mine\"", "no command");
+	discord_order(t, rig, "command", "\"user\":\"ann\",\"command\":\"all\"");
+	o = hear(t, &s);
+	discord_has(o, "d.context", "1");
+	discord_has(o, "d.authorizing_integration_owners.0", "0");
+	discord_has(o, "d.authorizing_integration_owners.1", ann);
+	json_object_put(o);
+	end(t, &s);
+}
+
+DISCORD_TEST(the_app_answers_among_people)
+{
+	static const char asks[] =
+	    "{\"type\":4,\"data\":{\"content\":\"join? "
+	    "@everyone\",\"allowed_mentions\":{\"parse\":[\"everyone\"]},\"components\":[{\"type\":1,"
+	    "\"components\":[{\"type\":2,\"style\":1,\"label\":\"Join\",\"custom_id\":\"j\"}]}]}}",
+			  modal[] =
+			      "{\"type\":9,\"data\":{\"custom_id\":\"f\",\"title\":\"F\",\"components\":[{"
+			      "\"type\":18,\"label\":\"Why\",\"component\":{\"type\":4,\"custom_id\":\"why\","
+			      "\"style\":1}}]}}";
+	char ann[32], chat[32];
+	struct json_object *o;
+	struct stage s;
+
+	begin_away(t, rig, &s);
+	o = discord_control(t, rig, "command", BOTH ",\"command\":\"mine\"");
+	str_copy(ann, sizeof(ann), discord_keep(json_object_get(o), "user_id"));
+	str_copy(chat, sizeof(chat), discord_keep(o, "chat_id"));
+	json_object_put(hear(t, &s));
+	answer(t, rig, &s, "{\"type\":5}");
+	json_object_put(discord_call(
+	    t, rig, 200, "PATCH /webhooks/900/%s/messages/@original {\"content\":\"done\"}", s.token));
+	for (int i = 0; i < 5; i++)
+		json_object_put(discord_call(t, rig, 200,
+		    "POST /webhooks/900/%s {\"content\":\"%d\",\"flags\":%d}", s.token, i, i == 4 ? 64 : 0));
+	discord_refused(t, rig, 400, 40094, "POST /webhooks/900/%s {\"content\":\"6\"}", s.token);
+	o = discord_transcript(t, rig, chat);
+	discord_has(o, "messages.1.text", "done");
+	discord_has(o, "messages.5.text", "3");
+	discord_has(o, "messages.6.only_for", ann);
+	json_object_put(o);
+	discord_order(t, rig, "command", BOTH ",\"command\":\"mine\"");
+	json_object_put(hear(t, &s));
+	answer(t, rig, &s, asks);
+	denied(t, rig, "press",
+	    "\"chat\":\"ann,carl\",\"user\":\"bob\",\"kind\":\"people\",\"message_id\":\"newest\",\"button\":"
+	    "\"Join\"",
+	    "nobody goes by carl");
+	discord_order(t, rig, "press",
+	    "\"chat\":\"ann\",\"kind\":\"people\",\"user\":\"bob\",\"message_id\":\"newest\",\"button\":"
+	    "\"Join\"");
+	o = hear(t, &s);
+	discord_has(o, "d.context", "2");
+	discord_has(o, "d.user.username", "bob");
+	discord_has(o, "d.message.mention_everyone", "true");
+	discord_has(o, "d.channel.recipients.0.username", "ann");
+	discord_has(o, "d.authorizing_integration_owners.1", ann);
+	json_object_put(o);
+	answer(t, rig, &s, modal);
+	discord_order(
+	    t, rig, "submit", "\"chat\":\"%s\",\"user\":\"bob\",\"fields\":{\"why\":\"fun\"}", chat);
+	o = hear(t, &s);
+	discord_has(o, "d.type", "5");
+	discord_has(o, "d.authorizing_integration_owners.1", ann);
+	json_object_put(o);
+	answer(t, rig, &s, "{\"type\":7,\"data\":{\"content\":\"bob joins\"}}");
+	o = discord_transcript(t, rig, chat);
+	discord_has(o, "messages.7.text", "bob joins");
+	json_object_put(o);
+	discord_order(t, rig, "command", HERE ",\"command\":\"all\"");
+	discord_skip_event(t, s.w, "GUILD_CREATE"); /* nothing came before it */
+	json_object_put(hear(t, &s));
+	answer(t, rig, &s, "{\"type\":4,\"data\":{\"content\":\"x\"}}");
+	for (int i = 0; i < 6; i++) /* the app is in the guild */
+		json_object_put(
+		    discord_call(t, rig, 200, "POST /webhooks/900/%s {\"content\":\"%d\"}", s.token, i));
+	end(t, &s);
+}
+
+DISCORD_TEST(chats_of_people_outlive_a_restart)
+{
+	char folder[] = "/tmp/myna-discord-XXXXXX", *file;
+	struct json_object *before, *after;
+	char ann[32], chat[32], group[32];
+	struct stage s;
+
+	assert_non_null(mkdtemp(folder));
+	discord_rig_restart(t, rig, folder);
+	begin_away(t, rig, &s);
+	before = discord_control(t, rig, "command", BOTH ",\"command\":\"mine\"");
+	str_copy(ann, sizeof(ann), discord_keep(json_object_get(before), "user_id"));
+	str_copy(chat, sizeof(chat), discord_keep(before, "chat_id"));
+	json_object_put(hear(t, &s));
+	answer(t, rig, &s,
+	    "{\"type\":4,\"data\":{\"content\":\"?\",\"components\":[{\"type\":1,\"components\":[{\"type\":2,"
+	    "\"style\":1,\"label\":\"Join\",\"custom_id\":\"j\"}]}]}}");
+	str_copy(group, sizeof(group),
+	    discord_keep(discord_control(t, rig, "say", SEVERAL ",\"text\":\"us\""), "chat_id"));
+	before = discord_transcript(t, rig, chat);
+	end(t, &s);
+	discord_rig_restart(t, rig, folder);
+	after = discord_transcript(t, rig, chat);
+	assert_string_equal(json_object_get_string(json_get(before, "messages")),
+	    json_object_get_string(json_get(after, "messages")));
+	has_once(discord_control(t, rig, "chat", SEVERAL), "chat_id", group);
+	s.w = discord_login(t, rig, "28673", NULL);
+	discord_order(t, rig, "press",
+	    "\"chat\":\"%s\",\"user\":\"bob\",\"message_id\":\"newest\",\"button\":\"Join\"", chat);
+	has_once(hear(t, &s), "d.authorizing_integration_owners.1", ann);
+	discord_refused(t, rig, 403, 50001, "GET /channels/%s", chat);
+	json_object_put(before);
+	json_object_put(after);
+	end(t, &s);
+	discord_rig_restart(t, rig, NULL);
+	file = xasprintf("%s/playground.json", folder);
+	assert_int_equal(unlink(file), 0);
+	assert_int_equal(rmdir(folder), 0);
+	free(file);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -322,6 +576,10 @@ int main(void)
 	    cmocka_unit_test(menus_take_the_values_that_they_offer),
 	    cmocka_unit_test(a_modal_is_filled_in_and_answered),
 	    cmocka_unit_test(a_modal_takes_files_or_is_closed),
+	    cmocka_unit_test(no_bot_is_where_people_are_among_themselves),
+	    cmocka_unit_test(a_user_installed_command_is_given_among_people),
+	    cmocka_unit_test(the_app_answers_among_people),
+	    cmocka_unit_test(chats_of_people_outlive_a_restart),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
