@@ -17,7 +17,7 @@ export function avatar(name, bot) {
 
 export function chatTitle(platform, chat) {
 	if (chat.kind === "private") return niceName(chat.about?.bot_name || "bot");
-	return platform.name === "telegram" ? chat.title : `#${chat.title}`;
+	return platform.name === "telegram" || chat.people ? chat.title : `#${chat.title}`;
 }
 
 export class ChatList {

@@ -42,9 +42,9 @@ export class Pane {
 		this.nodeName.textContent = `served by ${serving.join(", ") || "no node"}`;
 	}
 
-	// What the person sees: their own private chat, and everything that is for several.
+	// What the person sees: their own private chat, what is for several, and where they are with other people alone.
 	chats() {
-		return world.of(this.platform.name).filter((c) => c.kind !== "private" || c.user === this.me);
+		return world.of(this.platform.name).filter((c) => c.people ? c.people.includes(this.me) : c.kind !== "private" || c.user === this.me);
 	}
 
 	chat() {

@@ -75,7 +75,7 @@ export class Room {
 	subtitle(chat, title, thread) {
 		if (thread) return `in ${title}`;
 		if (chat.kind === "private") return "bot";
-		return [chat.about?.guild, { group: "group", channel: "channel", news: "announcements" }[chat.kind]].filter(Boolean).join(" · ");
+		return [chat.about?.guild, { group: "group", channel: "channel", news: "announcements", people: "without the bot" }[chat.kind]].filter(Boolean).join(" · ");
 	}
 
 	async act(name, more) {
