@@ -26,6 +26,12 @@ static const struct member_action *find_action(const char *name)
 	return NULL;
 }
 
+/* A channel has no messages about its members. */
+static bool tells(const struct actor *s, const struct member_action *a)
+{
+	return a->service && s->chat->kind != CHAT_CHANNEL;
+}
+
 /* The bot does not see the message about its removal; it gets my_chat_member instead. */
 /* Takes the rights; NULL: the usual ones. */
 static void change_bot(const struct actor *s, const struct member_action *a, struct json_object *rights)
@@ -49,7 +55,7 @@ static void change_bot(const struct actor *s, const struct member_action *a, str
 	is = chat_member_status(s->chat, m);
 	if (strcmp(was, is) != 0)
 		bot_update_member(s->bot, s->chat, s->user->id, was, is);
-	if (a->service)
+	if (tells(s, a))
 		service_member(
 		    s->chat, (struct author){.user = s->user}, (struct author){.bot = s->bot}, a->came);
 }
@@ -88,7 +94,7 @@ static void change_person(
 	if (a->muted || strcmp(status, "kicked") == 0)
 		json_set_int(record, "until_date", 0);
 	people_set(s->chat, by, who->id, record, NULL);
-	if (a->service)
+	if (tells(s, a))
 		service_member(s->chat, by, (struct author){.user = who}, a->came);
 }
 
@@ -105,11 +111,15 @@ int telegram_control_member(void *self, struct json_object *in, struct json_obje
 	(void)out;
 	if (actor_read(self, in, true, &s, err) != 0)
 		return -1;
-	if (s.chat->kind != CHAT_GROUP && s.chat->kind != CHAT_SUPERGROUP)
-		return error_set(err, ERROR_OURS, "only groups have members here");
+	if (s.chat->kind == CHAT_PRIVATE)
+		return error_set(err, ERROR_OURS, "only groups and channels have members");
 	if (!s.user || !a)
 		return error_set(err, ERROR_OURS,
 		    "say which \"user\" does which \"action\": add, demote, mute, promote or remove");
+	/* In a channel everybody only reads, and a bot is an administrator. */
+	if (s.chat->kind == CHAT_CHANNEL && (a->muted || (!who && !a->service && !a->admin)))
+		return error_set(err, ERROR_OURS, "that is for groups: in a channel, promote or remove %s",
+		    who ? who : "the bot");
 	if (who && world_get_user(self, who, &person, err) != 0)
 		return -1;
 	rights = list ? read_rights(list) : NULL;

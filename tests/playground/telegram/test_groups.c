@@ -59,6 +59,35 @@ static void a_bot_is_added_promoted_and_removed(void **state)
 	    "Forbidden: bot is not a member of the supergroup chat");
 }
 
+static void channels_have_members_without_messages_about_them(void **state)
+{
+	static const char *const updates[][2] = {
+	    {"add", "member"}, {"promote", "administrator"}, {"demote", "member"}, {"remove", "kicked"}};
+
+	(void)state;
+	action("say", "\"kind\":\"channel\",\"text\":\"news\"");
+	json_object_put(bot("getUpdates", 200,
+	    "{\"offset\":-1,\"allowed_updates\":[\"chat_member\",\"my_chat_member\","
+	    "\"channel_post\"]}"));
+	for (size_t i = 0; i < ARRAY_LEN(updates); i++) {
+		action("member", "\"action\":\"%s\",\"who\":\"Bob\"", updates[i][0]);
+		expect_once(last_update(), "result.0.chat_member.new_chat_member.status", updates[i][1]);
+	}
+	action("member", "\"action\":\"remove\"");
+	expect_once(last_update(), "result.0.my_chat_member.new_chat_member.status", "kicked");
+	action("member", "\"action\":\"add\"");
+	expect_once(last_update(), "result.0.my_chat_member.new_chat_member.status", "administrator");
+	expect_once(
+	    client_post(at("/control/member"), 400,
+		"{\"platform\":\"telegram\",\"chat\":\"" GROUP "\",\"user\":\"ann\",\"action\":\"demote\"}"),
+	    "error", "that is for groups: in a channel, promote or remove the bot");
+	expect_once(client_post(at("/control/member"), 400,
+			"{\"platform\":\"telegram\",\"chat\":\"" GROUP
+			"\",\"user\":\"ann\",\"action\":\"mute\",\"who\":\"Bob\"}"),
+	    "error", "that is for groups: in a channel, promote or remove Bob");
+	json_object_put(bot("getUpdates", 200, "{\"offset\":-1,\"allowed_updates\":[]}"));
+}
+
 static void a_chat_can_be_closed_to_the_bot_in_every_way(void **state)
 {
 	static const struct {
@@ -383,6 +412,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test_setup(a_bot_is_added_promoted_and_removed, fixture_reset),
+	    cmocka_unit_test_setup(channels_have_members_without_messages_about_them, fixture_reset),
 	    cmocka_unit_test_setup(a_chat_can_be_closed_to_the_bot_in_every_way, fixture_reset),
 	    cmocka_unit_test_setup(topics_are_made_and_closed, fixture_reset),
 	    cmocka_unit_test_setup(who_writes_as_a_chat_is_a_stand_in, fixture_reset),
