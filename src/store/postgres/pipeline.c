@@ -1,4 +1,5 @@
 /* The statements of a transaction, sent ahead of the answers to earlier ones. */
+#include <poll.h>
 #include <stdlib.h>
 
 #include "base/buf.h"
@@ -32,10 +33,21 @@ void pipeline_clear(struct postgres *p)
 	together_drop(p);
 }
 
+/* The server, or what is between, has ended the connection while nothing was asked. */
+static bool is_closed(const struct postgres *p)
+{
+	struct pollfd fd = {.fd = pq.PQsocket(p->conn), .events = POLLRDHUP};
+
+	return poll(&fd, 1, 0) > 0;
+}
+
 int pipeline_begin(struct postgres *p, struct error *err)
 {
 	if (!p->conn)
 		return postgres_away(p, err);
+	/* Now it is certain that nothing of the transaction was stored. */
+	if (is_closed(p))
+		return postgres_lost(p, "it has ended the connection", err);
 	pipeline_clear(p);
 	p->piping = pq.PQenterPipelineMode(p->conn);
 	return p->piping ? add_text(p, "BEGIN", err) : postgres_lost(p, pq.PQerrorMessage(p->conn), err);
