@@ -27,7 +27,7 @@ libplayground_a_SOURCES = \
 	%D%/discord/gateway/session.c \
 	%D%/discord/gateway/socket.c \
 	%D%/discord/http/answer.c %D%/discord/http/api.c %D%/discord/http/api.h \
-	%D%/discord/http/call.c %D%/discord/http/call.h %D%/discord/http/endpoint.h %D%/discord/http/endpoints.c \
+	%D%/discord/http/call.c %D%/discord/http/call.h %D%/discord/http/endpoint.h \
 	%D%/discord/http/errors.c %D%/discord/http/errors.h %D%/discord/http/handlers.h \
 	%D%/discord/http/rate_limit.c %D%/discord/http/rate_limit.h \
 	%D%/discord/http/request.c %D%/discord/http/route.c %D%/discord/http/upload.c \
@@ -109,7 +109,7 @@ libplayground_a_SOURCES = \
 	%D%/slack/control/transcript.c \
 	%D%/slack/http/api.c %D%/slack/http/arguments.c \
 	%D%/slack/http/auth.c %D%/slack/http/call.c %D%/slack/http/method.h \
-	%D%/slack/http/methods.c %D%/slack/http/param.c \
+	%D%/slack/http/param.c \
 	%D%/slack/http/rate_limit.c %D%/slack/http/rate_limit.h \
 	%D%/slack/http/transfer.c \
 	%D%/slack/methods/blocks.c \
@@ -142,7 +142,7 @@ libplayground_a_SOURCES = \
 	%D%/telegram/control/show.c \
 	%D%/telegram/control/transcript.c \
 	%D%/telegram/http/api.c %D%/telegram/http/api.h %D%/telegram/http/call.c %D%/telegram/http/method.h \
-	%D%/telegram/http/methods.c %D%/telegram/http/param.c \
+	%D%/telegram/http/param.c \
 	%D%/telegram/http/rate_limit.c %D%/telegram/http/rate_limit.h \
 	%D%/telegram/http/upload.c \
 	 %D%/telegram/methods/business.c \
@@ -190,7 +190,8 @@ libplayground_a_SOURCES = \
 	%D%/world/json_format.c %D%/world/json_format.h %D%/world/json_members.c %D%/world/json_members.h \
 	%D%/world/map.c %D%/world/map.h %D%/world/pattern.c %D%/world/pattern.h %D%/world/settings.c %D%/world/settings.h %D%/world/state.c %D%/world/state.h \
 	%D%/world/timer.c %D%/world/timer.h
-nodist_libplayground_a_SOURCES = %D%/embedded.c
+nodist_libplayground_a_SOURCES = %D%/embedded.c %D%/methods.c
+playground_methods = %D%/telegram/methods.table %D%/slack/methods.table %D%/discord/operations.table
 playground_embedded = \
 	%D%/default-script.json %D%/page/api.js %D%/page/chatlist.js %D%/page/composer.js \
 	%D%/page/discord.css %D%/page/discord_commands.js %D%/page/discord_modal.js %D%/page/discord_parts.js %D%/page/dom.js %D%/page/emoji.js \
@@ -210,8 +211,11 @@ playground_embedded = \
 EXTRA_DIST += %D%/clients/javascript/package.json %D%/clients/javascript/playground.d.ts \
 	%D%/clients/javascript/playground.js %D%/clients/javascript/playground.test.js \
 	%D%/clients/python/myna_playground.py %D%/clients/python/pyproject.toml %D%/clients/python/test_myna_playground.py
-EXTRA_DIST += %D%/cluster.sh %D%/embed.sh %D%/supervise.sh %D%/spec/generate.py %D%/spec/table.py $(playground_embedded)
-CLEANFILES += %D%/embedded.c
+EXTRA_DIST += %D%/cluster.sh %D%/embed.sh %D%/methods.awk %D%/supervise.sh %D%/spec/generate.py %D%/spec/table.py $(playground_embedded)
+CLEANFILES += %D%/embedded.c %D%/methods.c
 %D%/embedded.c: %D%/embed.sh $(playground_embedded)
 	$(AM_V_GEN)$(MKDIR_P) %D% && cd $(srcdir) && sh %D%/embed.sh $(playground_embedded) \
+	    >$(abs_builddir)/$@.new && mv $(abs_builddir)/$@.new $(abs_builddir)/$@
+%D%/methods.c: %D%/methods.awk $(playground_methods)
+	$(AM_V_GEN)$(MKDIR_P) %D% && cd $(srcdir) && $(AWK) -f %D%/methods.awk $(playground_methods) \
 	    >$(abs_builddir)/$@.new && mv $(abs_builddir)/$@.new $(abs_builddir)/$@

@@ -8,7 +8,7 @@ fail() { echo "clang: $*"; exit 1; }
 preloads="tests/bench/slowclock tests/bench/slowsync tests/crash/shim tests/flow/weather_shim"
 
 # shellcheck disable=SC2086
-build_configure build/clang --enable-werror CC=clang && make -s -C build/clang playground/embedded.c $(printf '%s.so ' $preloads) || fail "no build"
+build_configure build/clang --enable-werror CC=clang && make -s -C build/clang playground/embedded.c playground/methods.c $(printf '%s.so ' $preloads) || fail "no build"
 cd build/clang || exit 1
 command=$(make -s --eval 'command: ; @echo $(COMPILE) $(EDIT_CFLAGS) $(IMAGE_CFLAGS) $(POSTGRES_CFLAGS) $(SECCOMP_CFLAGS) $(XML_CFLAGS)' command)
 # What the driver would start for one file, without that file.
@@ -16,5 +16,5 @@ read_only=$($command -DSYSCONFDIR='"/etc"' -DPKGLIBEXECDIR='"/usr"' -fsyntax-onl
     sed -n 's/^ *\(".*" "-cc1".*\) "-main-file-name" "main.c"\(.*\) "-x" "c" "[^"]*main.c"$/\1\2/p')
 [ -n "$read_only" ] || fail "the driver does not say what it would start"
 sources=$(find ../../src ../../channels ../../playground ../../tests -name '*.c' | grep -vxF "$(printf '../../%s.c\n' $preloads)")
-xargs -n 50 -P "$(nproc)" sh -c "$read_only -x c \"\$@\"" clang <<<"$sources playground/embedded.c" || exit 1
+xargs -n 50 -P "$(nproc)" sh -c "$read_only -x c \"\$@\"" clang <<<"$sources playground/embedded.c playground/methods.c" || exit 1
 echo "clang: read $(wc -w <<<"$sources") files"

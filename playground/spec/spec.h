@@ -13,6 +13,9 @@
  *
  *   <tab>! ERROR...                                       documented for the method; +ERROR is not
  *
+ * simulated: the method has a function; methods.awk says which, and what the words by=, needs=, place= and
+ * waits are.
+ *
  * TYPE is alternatives between |, each of which is one of: any, bool, bytes, file, id, int, null, number,
  * string, time, true, url, "text", 42, the NAME of an object or type, [TYPE] (an array), {TYPE} (any members
  * of that type). Limits follow: string(1..100) in characters, bytes(..64), int(0..9), [TYPE](..10),

@@ -4,7 +4,7 @@ What a person adds stays when a table is written anew: `simulated` and notes aft
 and the flags below. A line with `extra` is not in what the platform publishes, nor is an error with a +; one with `differs` differs from it."""
 import re
 
-HAND = re.compile(r"simulated|left_out|no_effect|may_be_empty|legacy|extra|differs|form|app_token|no_token|scope=.*|as=.*|limit=.*|people=.*|unbound|record=.*")
+HAND = re.compile(r"simulated|left_out|no_effect|may_be_empty|legacy|extra|differs|form|app_token|no_token|scope=.*|as=.*|limit=.*|people=.*|unbound|record=.*|by=.*|needs=.*|place=.*|waits")
 TOKEN = re.compile(r'(?:"(?:[^"\\]|\\.)*"|[^\s"])+')
 
 

@@ -1,7 +1,7 @@
 #ifndef PLAYGROUND_DISCORD_HTTP_ENDPOINT_H
 #define PLAYGROUND_DISCORD_HTTP_ENDPOINT_H
-/* The operations of the REST API. The table says what each takes and how it is limited; those that are
- * simulated have a row here. */
+/* The operations of the REST API. The table says what each takes, how it is limited and what the actor needs.
+ */
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -25,7 +25,8 @@ struct cord_endpoint {
 	uint64_t permissions; /* that the actor needs there */
 };
 
-extern const struct cord_endpoint cord_endpoints[]; /* a row of NULLs ends them */
+/* Those that are simulated (methods.awk); a row of NULLs ends them. */
+extern const struct cord_endpoint cord_endpoints[];
 
 #define CORD_ARGS_MAX 4
 

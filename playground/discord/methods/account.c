@@ -90,7 +90,7 @@ int cord_list_guild_channels(struct cord_call *call)
 	return 0;
 }
 
-int cord_list_active_threads(struct cord_call *call)
+int cord_get_active_guild_threads(struct cord_call *call)
 {
 	struct cord_guild *g = call->guild;
 	struct json_object *threads, *members;

@@ -141,7 +141,7 @@ static int check_command_place(struct cord_call *call)
 }
 
 /* They are set by people alone, by their permission of another kind. */
-int cord_list_command_permissions(struct cord_call *call)
+int cord_list_guild_application_command_permissions(struct cord_call *call)
 {
 	if (check_command_place(call) != 0)
 		return -1;
@@ -149,7 +149,7 @@ int cord_list_command_permissions(struct cord_call *call)
 	return 0;
 }
 
-int cord_get_command_permissions(struct cord_call *call)
+int cord_get_guild_application_command_permissions(struct cord_call *call)
 {
 	struct cord_record *r;
 
@@ -163,7 +163,7 @@ int cord_get_command_permissions(struct cord_call *call)
 	return 0;
 }
 
-int cord_set_command_permissions(struct cord_call *call)
+int cord_set_guild_application_command_permissions(struct cord_call *call)
 {
 	return cord_fail(call, "Bots cannot use this endpoint");
 }
@@ -206,7 +206,7 @@ static bool is_wanted(struct cord_call *call, struct json_object *o)
 	return id > after && (before == 0 || id < before);
 }
 
-int cord_list_entitlements(struct cord_call *call)
+int cord_get_entitlements(struct cord_call *call)
 {
 	if (check_own(call) != 0)
 		return -1;

@@ -25,7 +25,7 @@ int cord_create_dm(struct cord_call *call)
 	return 0;
 }
 
-int cord_trigger_typing(struct cord_call *call)
+int cord_trigger_typing_indicator(struct cord_call *call)
 {
 	struct cord_channel *c = call->channel;
 	struct json_object *d;

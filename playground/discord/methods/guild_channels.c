@@ -271,7 +271,7 @@ static void audit_overwrite(struct cord_call *call, struct cord_channel *c, int 
 		.action = action, .target_id = c->id, .was = was, .is = is, .options = options});
 }
 
-int cord_set_overwrite(struct cord_call *call)
+int cord_set_channel_permission_overwrite(struct cord_call *call)
 {
 	struct cord_channel *c = overwrite_place(call);
 	uint64_t id = call->ids[1], allow = cord_get_bits(call->body, "allow"),
@@ -296,7 +296,7 @@ int cord_set_overwrite(struct cord_call *call)
 	return 0;
 }
 
-int cord_delete_overwrite(struct cord_call *call)
+int cord_delete_channel_permission_overwrite(struct cord_call *call)
 {
 	struct cord_channel *c = overwrite_place(call);
 	struct json_object *was;

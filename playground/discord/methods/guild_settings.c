@@ -112,7 +112,7 @@ int cord_get_widget_settings(struct cord_call *call)
 }
 
 /* Open to all; its members are nobody, as presences are not simulated. */
-int cord_get_widget(struct cord_call *call)
+int cord_get_guild_widget(struct cord_call *call)
 {
 	struct cord_guild *g = cord_guild_find(call->world, call->ids[0]);
 	struct json_object *o;
@@ -159,7 +159,7 @@ int cord_get_onboarding(struct cord_call *call)
 	return 0;
 }
 
-int cord_update_incidents(struct cord_call *call)
+int cord_update_guild_incident_actions(struct cord_call *call)
 {
 	struct cord_guild *g = call->guild;
 	struct json_object *o;
@@ -175,7 +175,7 @@ int cord_update_incidents(struct cord_call *call)
 }
 
 /* Guilds here have no such address. */
-int cord_get_vanity_url(struct cord_call *call)
+int cord_get_guild_vanity_url(struct cord_call *call)
 {
 	call->result = json_newf("{code: null, uses: 0}");
 	return 0;
@@ -216,7 +216,7 @@ static void add_named(
 }
 
 /* Newest first; with after, oldest first. */
-int cord_list_audit_log(struct cord_call *call)
+int cord_list_guild_audit_log_entries(struct cord_call *call)
 {
 	struct cord_guild *g = call->guild;
 	size_t limit = cord_call_limit(call, 50);
@@ -247,7 +247,7 @@ int cord_list_audit_log(struct cord_call *call)
 }
 
 /* The bots are the integrations. */
-int cord_list_integrations(struct cord_call *call)
+int cord_list_guild_integrations(struct cord_call *call)
 {
 	struct cord_guild *g = call->guild;
 

@@ -111,7 +111,7 @@ int cord_list_channel_webhooks(struct cord_call *call)
 	return 0;
 }
 
-int cord_list_guild_webhooks(struct cord_call *call)
+int cord_get_guild_webhooks(struct cord_call *call)
 {
 	struct cord_guild *g = call->guild;
 

@@ -61,7 +61,7 @@ static struct json_object *find_like(
 	return NULL;
 }
 
-int cord_create_invite(struct cord_call *call)
+int cord_create_channel_invite(struct cord_call *call)
 {
 	struct cord_channel *c = call->channel;
 	int64_t age = json_get_int(call->body, "max_age", AGE_DEFAULT),
@@ -135,7 +135,7 @@ static struct cord_record *call_invite(struct cord_call *call)
 }
 
 /* How often it was used, and the like, is for those who manage the guild. */
-int cord_get_invite(struct cord_call *call)
+int cord_invite_resolve(struct cord_call *call)
 {
 	static const char *const metadata[] = {"created_at", "max_age", "max_uses", "temporary", "uses"};
 	struct cord_record *r = call_invite(call);
@@ -155,7 +155,7 @@ int cord_get_invite(struct cord_call *call)
 	return 0;
 }
 
-int cord_delete_invite(struct cord_call *call)
+int cord_invite_revoke(struct cord_call *call)
 {
 	struct cord_record *r = call_invite(call);
 	struct cord_guild *g = r ? cord_guild_find(call->world, r->owner) : NULL;

@@ -235,7 +235,7 @@ static int64_t delete_seconds(struct cord_call *call)
 	    call->body, "delete_message_seconds", json_get_int(call->body, "delete_message_days", 0) * 86400);
 }
 
-int cord_ban_user(struct cord_call *call)
+int cord_ban_user_from_guild(struct cord_call *call)
 {
 	struct cord_guild *g = call->guild;
 	struct json_object *user;
@@ -251,7 +251,7 @@ int cord_ban_user(struct cord_call *call)
 	return 0;
 }
 
-int cord_bulk_ban_users(struct cord_call *call)
+int cord_bulk_ban_users_from_guild(struct cord_call *call)
 {
 	struct cord_guild *g = call->guild;
 	struct json_object *ids = json_get_array(call->body, "user_ids"), *banned, *failed;
@@ -276,7 +276,7 @@ int cord_bulk_ban_users(struct cord_call *call)
 	return 0;
 }
 
-int cord_unban_user(struct cord_call *call)
+int cord_unban_user_from_guild(struct cord_call *call)
 {
 	struct cord_guild *g = call->guild;
 	struct cord_record *r = cord_call_record(call, CORD_BAN, g->id, call->ids[1], "Unknown Ban");

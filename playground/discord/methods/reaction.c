@@ -44,7 +44,7 @@ int cord_delete_my_message_reaction(struct cord_call *call)
 	return 0;
 }
 
-int cord_list_message_reactions(struct cord_call *call)
+int cord_list_message_reactions_by_emoji(struct cord_call *call)
 {
 	struct cord_message *m = reaction_place(call);
 	struct cord_reaction *r = m ? cord_message_reaction(m, call->args[2]) : NULL;
@@ -79,7 +79,7 @@ static void tell_removed(const struct cord_message *m, const char *name, struct 
 	cord_event_in_channel(m->channel, name, CORD_EVENT_REACTIONS, d);
 }
 
-int cord_delete_all_reactions(struct cord_call *call)
+int cord_delete_all_message_reactions(struct cord_call *call)
 {
 	struct cord_message *m = call->message;
 
@@ -89,7 +89,7 @@ int cord_delete_all_reactions(struct cord_call *call)
 	return 0;
 }
 
-int cord_delete_all_reactions_by_emoji(struct cord_call *call)
+int cord_delete_all_message_reactions_by_emoji(struct cord_call *call)
 {
 	struct cord_message *m = reaction_place(call);
 	struct cord_reaction *r = m ? cord_message_reaction(m, call->args[2]) : NULL;
@@ -103,7 +103,7 @@ int cord_delete_all_reactions_by_emoji(struct cord_call *call)
 	return 0;
 }
 
-int cord_delete_user_reaction(struct cord_call *call)
+int cord_delete_user_message_reaction(struct cord_call *call)
 {
 	struct cord_message *m = reaction_place(call);
 

@@ -103,7 +103,7 @@ static struct cord_record *call_event(struct cord_call *call)
 }
 
 /* Sorted by the id of the person. */
-int cord_list_event_users(struct cord_call *call)
+int cord_list_guild_scheduled_event_users(struct cord_call *call)
 {
 	const struct cord_guild *g = call->guild;
 	struct cord_record *event = call_event(call);
@@ -131,7 +131,7 @@ int cord_list_event_users(struct cord_call *call)
 	return 0;
 }
 
-int cord_count_event_users(struct cord_call *call)
+int cord_count_guild_scheduled_event_users(struct cord_call *call)
 {
 	struct cord_record *event = call_event(call);
 

@@ -71,7 +71,7 @@ static void take_snapshot(struct json_object *o, const struct cord_guild *g)
 	cord_set_null(o, "is_dirty");
 }
 
-int cord_list_templates(struct cord_call *call)
+int cord_list_guild_templates(struct cord_call *call)
 {
 	struct cord_guild *g = call->guild;
 
@@ -79,7 +79,7 @@ int cord_list_templates(struct cord_call *call)
 	return 0;
 }
 
-int cord_create_template(struct cord_call *call)
+int cord_create_guild_template(struct cord_call *call)
 {
 	struct cord_guild *g = call->guild;
 	struct json_object *o;
@@ -107,7 +107,7 @@ int cord_create_template(struct cord_call *call)
 }
 
 /* By its code, from anywhere. */
-int cord_get_template(struct cord_call *call)
+int cord_get_guild_template(struct cord_call *call)
 {
 	const struct cord_record *r = cord_record_by_id(call->world, CORD_TEMPLATE, key_of(call->args[0]));
 
@@ -123,7 +123,7 @@ static struct cord_record *call_template(struct cord_call *call)
 	    call, CORD_TEMPLATE, call->guild->id, key_of(call->args[1]), "Unknown Guild Template");
 }
 
-int cord_update_template(struct cord_call *call)
+int cord_update_guild_template(struct cord_call *call)
 {
 	struct cord_record *r = call_template(call);
 
@@ -134,7 +134,7 @@ int cord_update_template(struct cord_call *call)
 	return 0;
 }
 
-int cord_sync_template(struct cord_call *call)
+int cord_sync_guild_template(struct cord_call *call)
 {
 	struct cord_record *r = call_template(call);
 
@@ -145,7 +145,7 @@ int cord_sync_template(struct cord_call *call)
 	return 0;
 }
 
-int cord_delete_template(struct cord_call *call)
+int cord_delete_guild_template(struct cord_call *call)
 {
 	struct cord_record *r = call_template(call);
 

@@ -380,17 +380,17 @@ static int list_archived(struct cord_call *call, struct wanted w)
 	return 0;
 }
 
-int cord_list_public_archived(struct cord_call *call)
+int cord_list_public_archived_threads(struct cord_call *call)
 {
 	return list_archived(call, (struct wanted){0});
 }
 
-int cord_list_private_archived(struct cord_call *call)
+int cord_list_private_archived_threads(struct cord_call *call)
 {
 	return list_archived(call, (struct wanted){.private = true});
 }
 
-int cord_list_my_private_archived(struct cord_call *call)
+int cord_list_my_private_archived_threads(struct cord_call *call)
 {
 	return list_archived(call,
 	    (struct wanted){.private = true, .joined = true, .before = cord_get_id(call->query, "before")});

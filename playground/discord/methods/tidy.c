@@ -203,7 +203,7 @@ int cord_list_pins(struct cord_call *call)
 	return 0;
 }
 
-int cord_list_pins_old(struct cord_call *call)
+int cord_deprecated_list_pins(struct cord_call *call)
 {
 	struct cord_channel *c = call->channel;
 	struct cord_message **list;
@@ -282,7 +282,7 @@ static void deliver(struct cord_message *m, const struct cord_record *hook)
 	cord_event_message(copy, "MESSAGE_CREATE");
 }
 
-int cord_crosspost(struct cord_call *call)
+int cord_crosspost_message(struct cord_call *call)
 {
 	struct cord_channel *c = call->channel;
 	struct cord_message *m = call->message;

@@ -145,7 +145,7 @@ static void tell_stage(struct cord_call *call, struct cord_channel *c, const cha
 		.options = options});
 }
 
-int cord_create_stage(struct cord_call *call)
+int cord_create_stage_instance(struct cord_call *call)
 {
 	uint64_t id = cord_get_id(call->body, "channel_id");
 	struct cord_channel *c = cord_channel_find(call->world, id);
@@ -172,7 +172,7 @@ int cord_create_stage(struct cord_call *call)
 	return 0;
 }
 
-int cord_get_stage(struct cord_call *call)
+int cord_get_stage_instance(struct cord_call *call)
 {
 	struct cord_channel *c;
 	struct json_object *o = stage_of(call, call->ids[0], &c);
@@ -181,7 +181,7 @@ int cord_get_stage(struct cord_call *call)
 	return o ? 0 : -1;
 }
 
-int cord_update_stage(struct cord_call *call)
+int cord_update_stage_instance(struct cord_call *call)
 {
 	struct cord_channel *c;
 	struct json_object *o = stage_of(call, call->ids[0], &c), *was;
@@ -200,7 +200,7 @@ int cord_update_stage(struct cord_call *call)
 	return 0;
 }
 
-int cord_delete_stage(struct cord_call *call)
+int cord_delete_stage_instance(struct cord_call *call)
 {
 	struct cord_channel *c;
 	struct json_object *o = json_object_get(stage_of(call, call->ids[0], &c));
@@ -217,7 +217,7 @@ int cord_delete_stage(struct cord_call *call)
 	return 0;
 }
 
-int cord_update_voice_status(struct cord_call *call)
+int cord_update_voice_channel_status(struct cord_call *call)
 {
 	struct cord_channel *c = call->channel;
 	struct json_object *d;
@@ -240,14 +240,14 @@ static struct json_object *default_sound(void)
 		json_object_new_double(1)));
 }
 
-int cord_list_default_sounds(struct cord_call *call)
+int cord_get_soundboard_default_sounds(struct cord_call *call)
 {
 	call->result = json_object_new_array();
 	json_object_array_add(call->result, default_sound());
 	return 0;
 }
 
-int cord_send_sound(struct cord_call *call)
+int cord_send_soundboard_sound(struct cord_call *call)
 {
 	struct cord_channel *c = call->channel;
 	uint64_t id = cord_get_id(call->body, "sound_id");

@@ -146,7 +146,7 @@ static int execute_hook(struct cord_call *call, const struct cord_record *r)
 }
 
 /* Discord: resources/webhook, Execute Slack-Compatible Webhook: attachments are embeds. */
-int cord_execute_slack_webhook(struct cord_call *call)
+int cord_execute_slack_compatible_webhook(struct cord_call *call)
 {
 	const struct cord_record *r = call_hook(call);
 	struct json_object *body = call->body, *o = json_object_new_object(),

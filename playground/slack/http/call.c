@@ -6,6 +6,15 @@
 
 #include "playground/slack/http/method.h"
 
+slk_method_fn *slk_method_find(const struct spec_record *spec)
+{
+	const struct slk_method *m = slk_methods;
+
+	while (m->name && strcmp(m->name, spec->name) != 0)
+		m++;
+	return m->run;
+}
+
 int slk_fail(struct slk_call *call, const char *error)
 {
 	call->error = error;

@@ -41,7 +41,8 @@ struct slk_method {
 	slk_method_fn *run;
 };
 
-extern const struct slk_method slk_methods[];                   /* by name; a row of NULLs ends it */
+/* By name (methods.awk); a row of NULLs ends them. */
+extern const struct slk_method slk_methods[];
 slk_method_fn *slk_method_find(const struct spec_record *spec); /* NULL if it is not simulated */
 
 /* Judges the arguments by the method's row. Returns -1 after slk_refuse. */
@@ -77,8 +78,8 @@ int slk_call_page(struct slk_call *call, size_t count, int64_t most, size_t *fro
 /* The functions of the simulated methods, each in a file of its own group. */
 
 slk_method_fn slk_api_test, slk_apps_connections_open, slk_apps_event_authorizations_list,
-    slk_assistant_search_info, slk_assistant_set_status, slk_assistant_set_suggested_prompts,
-    slk_assistant_set_title, slk_auth_revoke, slk_auth_teams_list, slk_auth_test, slk_bookmarks_add,
+    slk_assistant_search_info, slk_assistant_threads_set_status, slk_assistant_threads_set_suggested_prompts,
+    slk_assistant_threads_set_title, slk_auth_revoke, slk_auth_teams_list, slk_auth_test, slk_bookmarks_add,
     slk_bookmarks_edit, slk_bookmarks_list, slk_bookmarks_remove, slk_bots_info, slk_calls_add, slk_calls_end,
     slk_calls_info, slk_calls_participants_add, slk_calls_participants_remove, slk_calls_update,
     slk_chat_append_stream, slk_chat_delete, slk_chat_delete_scheduled_message, slk_chat_get_permalink,
@@ -89,11 +90,11 @@ slk_method_fn slk_api_test, slk_apps_connections_open, slk_apps_event_authorizat
     slk_conversations_kick, slk_conversations_leave, slk_conversations_list, slk_conversations_mark,
     slk_conversations_members, slk_conversations_open, slk_conversations_rename, slk_conversations_replies,
     slk_conversations_set_purpose, slk_conversations_set_topic, slk_conversations_unarchive, slk_dnd_info,
-    slk_dnd_team_info, slk_emoji_list, slk_files_complete_upload, slk_files_delete, slk_files_get_upload_url,
-    slk_files_info, slk_files_list, slk_files_remote_add, slk_files_remote_info, slk_files_remote_list,
-    slk_files_remote_remove, slk_files_remote_share, slk_files_remote_update, slk_files_upload, slk_pins_add,
-    slk_pins_list, slk_pins_remove, slk_reactions_add, slk_reactions_get, slk_reactions_list,
-    slk_reactions_remove, slk_team_info, slk_team_preferences_list, slk_team_profile_get,
+    slk_dnd_team_info, slk_emoji_list, slk_files_complete_upload_external, slk_files_delete,
+    slk_files_get_upload_url, slk_files_info, slk_files_list, slk_files_remote_add, slk_files_remote_info,
+    slk_files_remote_list, slk_files_remote_remove, slk_files_remote_share, slk_files_remote_update,
+    slk_files_upload, slk_pins_add, slk_pins_list, slk_pins_remove, slk_reactions_add, slk_reactions_get,
+    slk_reactions_list, slk_reactions_remove, slk_team_info, slk_team_preferences_list, slk_team_profile_get,
     slk_usergroups_create, slk_usergroups_disable, slk_usergroups_enable, slk_usergroups_list,
     slk_usergroups_update, slk_usergroups_users_list, slk_usergroups_users_update, slk_users_conversations,
     slk_users_get_presence, slk_users_info, slk_users_list, slk_users_lookup_by_email, slk_users_profile_get,

@@ -70,7 +70,7 @@ static int check_files(struct slk_call *call, struct json_object *files)
 	return 0;
 }
 
-int slk_files_complete_upload(struct slk_call *call)
+int slk_files_complete_upload_external(struct slk_call *call)
 {
 	struct json_object *files = json_get_array(call->params, "files"), *list;
 	const char *comment = json_get_str(call->params, "initial_comment");

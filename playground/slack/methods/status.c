@@ -19,7 +19,7 @@ static struct slk_conv *find_thread(struct slk_call *call, int64_t *thread)
 	return c;
 }
 
-int slk_assistant_set_status(struct slk_call *call)
+int slk_assistant_threads_set_status(struct slk_call *call)
 {
 	struct json_object *messages = json_get_array(call->params, "loading_messages");
 	int64_t thread;
@@ -34,7 +34,7 @@ int slk_assistant_set_status(struct slk_call *call)
 	return 0;
 }
 
-int slk_assistant_set_title(struct slk_call *call)
+int slk_assistant_threads_set_title(struct slk_call *call)
 {
 	const char *title = json_get_str(call->params, "title");
 	int64_t thread;
@@ -51,7 +51,7 @@ int slk_assistant_set_title(struct slk_call *call)
 	return 0;
 }
 
-int slk_assistant_set_suggested_prompts(struct slk_call *call)
+int slk_assistant_threads_set_suggested_prompts(struct slk_call *call)
 {
 	struct json_object *prompts = json_get_array(call->params, "prompts");
 	size_t count = json_count(prompts);

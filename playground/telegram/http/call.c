@@ -4,6 +4,15 @@
 #include "base/text/utf8.h"
 #include "playground/telegram/http/method.h"
 
+const struct method *method_find(const struct spec_record *spec)
+{
+	const struct method *m = methods;
+
+	while (m->name && strcmp(m->name, spec->name) != 0)
+		m++;
+	return m->name ? m : NULL;
+}
+
 /* The text may quote the request, and can be cut anywhere. */
 static void set_error(struct call *call, int error_code, const char *prefix, const char *fmt, va_list ap)
 {

@@ -42,7 +42,7 @@ struct method {
 	method_task_fn *run_task; /* in its place: of one that suspends */
 };
 
-/* A row of NULLs ends them. */
+/* By name (methods.awk); a row of NULLs ends them. */
 extern const struct method methods[];
 const struct method *method_find(const struct spec_record *spec); /* NULL when it is not simulated */
 
