@@ -174,3 +174,19 @@ int slk_call_page(struct slk_call *call, size_t count, int64_t most, size_t *fro
 	json_set(call->out, "response_metadata", metadata);
 	return 0;
 }
+
+int slk_call_answer_page(struct slk_call *call, struct json_object *all, int64_t most, const char *member)
+{
+	struct json_object *page;
+	size_t from, to;
+	int ret = slk_call_page(call, json_count(all), most, &from, &to);
+
+	if (ret == 0) {
+		page = json_object_new_array();
+		for (size_t i = from; i < to; i++)
+			json_object_array_add(page, json_object_get(json_at(all, i)));
+		json_set(call->out, member, page);
+	}
+	json_object_put(all);
+	return ret;
+}

@@ -74,6 +74,8 @@ int slk_call_thread(struct slk_call *call, const struct slk_conv *c, int64_t *th
 struct json_object *slk_call_list(struct slk_call *call, const char *param);
 /* Computes the page of a list of count entries from limit and cursor. Sets next_cursor. */
 int slk_call_page(struct slk_call *call, size_t count, int64_t most, size_t *from, size_t *to);
+/* Answers with the page of all (taken) as that member. */
+int slk_call_answer_page(struct slk_call *call, struct json_object *all, int64_t most, const char *member);
 
 /* The functions of the simulated methods, each in a file of its own group. */
 

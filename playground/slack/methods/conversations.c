@@ -48,8 +48,7 @@ static bool is_wanted(struct slk_call *call, const struct slk_conv *c, const cha
 static int write_list(struct slk_call *call, const char *member, int64_t most)
 {
 	const char *types = json_get_str(call->params, "types");
-	struct json_object *all = json_object_new_array(), *page;
-	size_t from, to;
+	struct json_object *all = json_object_new_array();
 
 	if (!types)
 		types = "public_channel";
@@ -57,16 +56,7 @@ static int write_list(struct slk_call *call, const char *member, int64_t most)
 		if (is_wanted(call, c, types) && (!member || slk_conv_has(c, member)))
 			json_object_array_add(
 			    all, member ? slk_conv_json(c, call->app) : with_count(call, c));
-	if (slk_call_page(call, json_count(all), most, &from, &to) != 0) {
-		json_object_put(all);
-		return -1;
-	}
-	page = json_object_new_array();
-	for (size_t i = from; i < to; i++)
-		json_object_array_add(page, json_object_get(json_at(all, i)));
-	json_set(call->out, "channels", page);
-	json_object_put(all);
-	return 0;
+	return slk_call_answer_page(call, all, most, "channels");
 }
 
 int slk_conversations_list(struct slk_call *call)

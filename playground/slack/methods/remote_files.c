@@ -130,21 +130,12 @@ static bool is_wanted(struct slk_call *call, const struct slk_file *f)
 
 int slk_files_remote_list(struct slk_call *call)
 {
-	struct json_object *all = json_object_new_array(), *page = json_object_new_array();
-	size_t from, to;
+	struct json_object *all = json_object_new_array();
 
 	list_each_entry(&call->world->files, const struct slk_file, f, link)
 		if (is_wanted(call, f))
 			json_object_array_add(all, slk_file_json(f, call->world->base));
-	if (slk_call_page(call, json_count(all), 1000, &from, &to) == 0)
-		for (size_t i = from; i < to; i++)
-			json_object_array_add(page, json_object_get(json_at(all, i)));
-	json_object_put(all);
-	if (call->error)
-		json_object_put(page);
-	else
-		json_set(call->out, "files", page);
-	return call->error ? -1 : 0;
+	return slk_call_answer_page(call, all, 1000, "files");
 }
 
 /* A message with the file in each of the channels. */

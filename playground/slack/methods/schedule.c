@@ -109,8 +109,7 @@ int slk_chat_scheduled_messages_list(struct slk_call *call)
 	const char *channel = json_get_str(call->params, "channel");
 	struct slk_conv *c = channel ? slk_conv_find(call->world, channel) : NULL;
 	int64_t oldest = 0, latest = INT64_MAX;
-	struct json_object *all, *page;
-	size_t from, to;
+	struct json_object *all;
 
 	if (channel && (!c || !slk_conv_sees(c, call->app)))
 		return slk_fail(call, "invalid_channel");
@@ -118,16 +117,10 @@ int slk_chat_scheduled_messages_list(struct slk_call *call)
 		return slk_refuse(
 		    call, "invalid_arguments", "oldest and latest must be Unix times in seconds");
 	all = json_object_new_array();
-	page = json_object_new_array();
 	list_each_entry(&call->world->scheduled, struct slk_scheduled, s, link)
 		if (s->app == call->app && (!c || s->conv == c) && s->post_at >= oldest &&
 		    s->post_at <= latest)
 			json_object_array_add(all, slk_scheduled_json(s));
 	json_object_array_sort(all, compare);
-	if (slk_call_page(call, json_count(all), 1000, &from, &to) == 0)
-		for (size_t i = from; i < to; i++)
-			json_object_array_add(page, json_object_get(json_at(all, i)));
-	json_set(call->out, "scheduled_messages", page);
-	json_object_put(all);
-	return call->error ? -1 : 0;
+	return slk_call_answer_page(call, all, 1000, "scheduled_messages");
 }

@@ -147,9 +147,7 @@ int slk_dnd_team_info(struct slk_call *call)
 
 int slk_users_list(struct slk_call *call)
 {
-	struct json_object *all = json_object_new_array(), *page = json_object_new_array();
-	size_t from = 0, to = 0;
-	int ret;
+	struct json_object *all = json_object_new_array();
 
 	list_each_entry(&call->world->users, struct slk_user, entry, link)
 		json_object_array_add(all, user_json(call, entry));
@@ -157,12 +155,10 @@ int slk_users_list(struct slk_call *call)
 		json_object_array_add(all, slk_app_user_json(a));
 	if (!json_get(call->params, "limit"))
 		json_set_int(call->params, "limit", 1000);
-	ret = slk_call_page(call, json_count(all), 1000, &from, &to);
-	for (size_t i = from; ret == 0 && i < to; i++)
-		json_object_array_add(page, json_object_get(json_at(all, i)));
-	json_setf(call->out, "members: %p, cache_ts: %jd", page, clock_wall() / 1000);
-	json_object_put(all);
-	return ret;
+	if (slk_call_answer_page(call, all, 1000, "members") != 0)
+		return -1;
+	json_set_int(call->out, "cache_ts", clock_wall() / 1000);
+	return 0;
 }
 
 int slk_bots_info(struct slk_call *call)

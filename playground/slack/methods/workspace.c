@@ -82,20 +82,13 @@ static void add_items(const struct slk_conv *c, const char *user, struct json_ob
 int slk_reactions_list(struct slk_call *call)
 {
 	const char *user = json_get_str(call->params, "user");
-	struct json_object *all, *page;
-	size_t from, to;
+	struct json_object *all;
 
 	if (user && strcmp(user, call->app->user_id) != 0 && !slk_find_user(call->world, user))
 		return slk_fail(call, "user_not_found");
 	all = json_object_new_array();
-	page = json_object_new_array();
 	list_each_entry(&call->world->convs, struct slk_conv, c, link)
 		if (slk_conv_sees(c, call->app))
 			add_items(c, user ? user : call->app->user_id, all);
-	if (slk_call_page(call, json_count(all), 1000, &from, &to) == 0)
-		for (size_t i = from; i < to; i++)
-			json_object_array_add(page, json_object_get(json_at(all, i)));
-	json_set(call->out, "items", page);
-	json_object_put(all);
-	return call->error ? -1 : 0;
+	return slk_call_answer_page(call, all, 1000, "items");
 }
