@@ -31,6 +31,10 @@ struct refusal {
 /* Fills r with status 400 and type invalid_request_error; code and param may be NULL. Returns -1. */
 __attribute__((format(printf, 4, 5))) int refuse(
     struct refusal *r, const char *code, const char *param, const char *fmt, ...);
+/* In OpenAI's words: member of param is missing, or param itself where member is NULL. */
+int refuse_missing(struct refusal *r, const char *param, const char *member);
+int refuse_unknown(struct refusal *r, const char *param, const char *member);
+int refuse_empty(struct refusal *r, const char *array);
 void refusal_write(const struct refusal *r, struct buf *out);
 void refusal_answer(struct exchange *ex, const struct refusal *r);
 
@@ -111,9 +115,9 @@ struct json_object *offered_tools_parse(
     struct offered_tools *o, const char *text, size_t len, struct error *err);
 void offered_tools_clear(struct offered_tools *o);
 
-/* Has this check, named by its address, accepted the list before? */
-bool offered_tools_are_good(struct json_object *list, const void *check);
-void offered_tools_set_good(struct json_object *list, const void *check);
+typedef int offered_tool_fn(struct json_object *tools, size_t i, struct refusal *r);
+/* Checks each tool of the list (NULL: none), unless this check has accepted the list before. */
+int offered_tools_check(struct json_object *list, offered_tool_fn *check, struct refusal *r);
 
 /* Is it of the type, which is one of JSON's own? */
 bool model_is_of_type(struct json_object *v, const struct spec_type *t);

@@ -121,13 +121,15 @@ void offered_tools_clear(struct offered_tools *o)
 		drop(o, i);
 }
 
-bool offered_tools_are_good(struct json_object *list, const void *check)
+int offered_tools_check(struct json_object *list, offered_tool_fn *check, struct refusal *r)
 {
-	return list && json_object_get_userdata(list) == check;
-}
+	void *accepted_by = (void *)(uintptr_t)check;
 
-void offered_tools_set_good(struct json_object *list, const void *check)
-{
-	if (list)
-		json_object_set_userdata(list, (void *)(uintptr_t)check, NULL);
+	if (!list || json_object_get_userdata(list) == accepted_by)
+		return 0;
+	for (size_t i = 0; i < json_count(list); i++)
+		if (check(list, i, r) != 0)
+			return -1;
+	json_object_set_userdata(list, accepted_by, NULL);
+	return 0;
 }

@@ -20,6 +20,25 @@ int refuse(struct refusal *r, const char *code, const char *param, const char *f
 	return -1;
 }
 
+int refuse_missing(struct refusal *r, const char *param, const char *member)
+{
+	return refuse(r, "missing_required_parameter", param, "Missing required parameter: '%s%s%s'.", param,
+	    member ? "." : "", member ? member : "");
+}
+
+int refuse_unknown(struct refusal *r, const char *param, const char *member)
+{
+	return refuse(r, "unknown_parameter", param, "Unknown parameter: '%s.%.40s'.", param, member);
+}
+
+int refuse_empty(struct refusal *r, const char *array)
+{
+	return refuse(r, "empty_array", array,
+	    "Invalid '%s': empty array. Expected an array with minimum length 1, but got an empty array "
+	    "instead.",
+	    array);
+}
+
 static void write_member(struct buf *out, const char *name, const char *value)
 {
 	buf_addf(out, ",\"%s\":", name);

@@ -40,7 +40,7 @@ static int check_file(struct json_object *file, struct refusal *r)
 	int64_t bytes = json_get_int(file, "bytes", 0);
 
 	if (!name)
-		return refuse(r, "missing_required_parameter", "file", "Missing required parameter: 'file'.");
+		return refuse_missing(r, "file", NULL);
 	if (!ending || !is_one_of(endings, ARRAY_LEN(endings), ending + 1))
 		return refuse(r, NULL, "file",
 		    "Invalid file format. Supported formats: ['flac', 'm4a', 'mp3', 'mp4', 'mpeg', 'mpga', "

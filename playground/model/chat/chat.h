@@ -25,6 +25,8 @@ int chat_check_messages(struct json_object *messages, struct refusal *r);
 int chat_check_pairs(struct json_object *messages, struct refusal *r);
 int chat_check_tools(struct json_object *request, struct refusal *r);
 bool chat_is_tool_name(const char *s);
+/* Checks a tool_choice that is a word. */
+int chat_check_choice(const char *choice, struct refusal *r);
 /* Checks the JSON schema of a tool's parameters. */
 int chat_check_parameters(struct json_object *parameters, const char *name, struct refusal *r);
 

@@ -16,8 +16,7 @@ static int check_required(struct json_object *request, struct refusal *r)
 		return -1;
 	}
 	if (!json_get(request, "messages"))
-		return refuse(
-		    r, "missing_required_parameter", "messages", "Missing required parameter: 'messages'.");
+		return refuse_missing(r, "messages", NULL);
 	return 0;
 }
 

@@ -67,12 +67,10 @@ static int check_part(struct json_object *part, const struct role *role, const c
 	bool media = (role->content & CONTENT_MEDIA) != 0;
 
 	if (!type)
-		return refuse(
-		    r, "missing_required_parameter", where, "Missing required parameter: '%s.type'.", where);
+		return refuse_missing(r, where, "type");
 	if (strcmp(type, "text") == 0) {
 		if (!json_get_str(part, "text"))
-			return refuse(r, "missing_required_parameter", where,
-			    "Missing required parameter: '%s.text'.", where);
+			return refuse_missing(r, where, "text");
 		return 0;
 	}
 	if (!media ||
@@ -81,8 +79,7 @@ static int check_part(struct json_object *part, const struct role *role, const c
 		    "Invalid value: '%.40s'. Supported values are: 'text'%s.", type,
 		    media ? ", 'image_url', 'input_audio', and 'file'" : "");
 	if (!json_get_object(part, type))
-		return refuse(r, "missing_required_parameter", where, "Missing required parameter: '%s.%s'.",
-		    where, type);
+		return refuse_missing(r, where, type);
 	return 0;
 }
 
@@ -106,10 +103,7 @@ static int check_content(struct json_object *message, const struct role *role, s
 		    "instead.",
 		    w.text, json_type_to_name(json_object_get_type(content)));
 	if (json_count(content) == 0)
-		return refuse(r, "empty_array", w.text,
-		    "Invalid '%s': empty array. Expected an array with minimum length 1, but got an empty "
-		    "array instead.",
-		    w.text);
+		return refuse_empty(r, w.text);
 	for (size_t k = 0; k < json_count(content); k++) {
 		snprintf(part.text, sizeof(part.text), "messages[%zu].content[%zu]", i, k);
 		if (check_part(json_at(content, k), role, part.text, r) != 0)
@@ -137,8 +131,7 @@ static int check_call(struct json_object *call, size_t i, size_t k, struct refus
 	snprintf(
 	    w.text, sizeof(w.text), "messages[%zu].tool_calls[%zu].%s", i, k, missing ? missing : "type");
 	if (missing)
-		return refuse(
-		    r, "missing_required_parameter", w.text, "Missing required parameter: '%s'.", w.text);
+		return refuse_missing(r, w.text, NULL);
 	if (strcmp(type, "function") != 0)
 		return refuse(r, "invalid_value", w.text,
 		    "Invalid value: '%.40s'. Supported values are: 'function'.", type);
@@ -157,10 +150,7 @@ static int check_calls(struct json_object *message, size_t i, struct refusal *r)
 		return refuse(r, "invalid_type", w.text,
 		    "Invalid type for '%s': expected an array of objects.", w.text);
 	if (json_count(calls) == 0)
-		return refuse(r, "empty_array", w.text,
-		    "Invalid '%s': empty array. Expected an array with minimum length 1, but got an empty "
-		    "array instead.",
-		    w.text);
+		return refuse_empty(r, w.text);
 	for (size_t k = 0; k < json_count(calls); k++)
 		if (check_call(json_at(calls, k), i, k, r) != 0)
 			return -1;
@@ -192,9 +182,7 @@ static int check_message(struct json_object *message, size_t i, struct refusal *
 int chat_check_messages(struct json_object *messages, struct refusal *r)
 {
 	if (json_count(messages) == 0)
-		return refuse(r, "empty_array", "messages",
-		    "Invalid 'messages': empty array. Expected an array with minimum length 1, but got an "
-		    "empty array instead.");
+		return refuse_empty(r, "messages");
 	for (size_t i = 0; i < json_count(messages); i++)
 		if (check_message(json_at(messages, i), i, r) != 0)
 			return -1;

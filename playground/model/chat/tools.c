@@ -79,8 +79,7 @@ static int check_function(struct json_object *function, size_t i, struct refusal
 
 	snprintf(param, sizeof(param), "tools[%zu].function.name", i);
 	if (!name)
-		return refuse(
-		    r, "missing_required_parameter", param, "Missing required parameter: '%s'.", param);
+		return refuse_missing(r, param, NULL);
 	if (!chat_is_tool_name(name))
 		return refuse(r, "invalid_value", param,
 		    "Invalid '%s': string does not match pattern. Expected a string that matches the pattern "
@@ -95,38 +94,24 @@ static int check_function(struct json_object *function, size_t i, struct refusal
 	return !parameters ? 0 : chat_check_parameters(parameters, name, r);
 }
 
-static int check_tool(struct json_object *tool, size_t i, struct refusal *r)
+static int check_tool(struct json_object *tools, size_t i, struct refusal *r)
 {
 	static const char *const members[] = {"function", "type", NULL};
+	struct json_object *tool = json_at(tools, i);
 	const char *type = json_get_str(tool, "type"), *other = members_other(tool, members);
 	char param[48];
 
 	snprintf(param, sizeof(param), "tools[%zu]", i);
 	if (!type)
-		return refuse(
-		    r, "missing_required_parameter", param, "Missing required parameter: '%s.type'.", param);
+		return refuse_missing(r, param, "type");
 	if (strcmp(type, "function") != 0)
 		return refuse(r, "invalid_value", param,
 		    "Invalid value: '%.40s'. Supported values are: 'function'.", type);
 	if (!json_get_object(tool, "function"))
-		return refuse(r, "missing_required_parameter", param,
-		    "Missing required parameter: '%s.function'.", param);
+		return refuse_missing(r, param, "function");
 	if (other)
-		return refuse(r, "unknown_parameter", param, "Unknown parameter: '%s.%.40s'.", param, other);
+		return refuse_unknown(r, param, other);
 	return check_function(json_get_object(tool, "function"), i, r);
-}
-
-static int check_each(struct json_object *tools, struct refusal *r)
-{
-	static const char check[] = "chat";
-
-	if (offered_tools_are_good(tools, check))
-		return 0;
-	for (size_t i = 0; i < json_count(tools); i++)
-		if (check_tool(json_at(tools, i), i, r) != 0)
-			return -1;
-	offered_tools_set_good(tools, check);
-	return 0;
 }
 
 /* Without tools these parameters are refused. */
@@ -153,26 +138,29 @@ static bool offers(struct json_object *tools, const char *name)
 	return false;
 }
 
+int chat_check_choice(const char *choice, struct refusal *r)
+{
+	if (choice &&
+	    (strcmp(choice, "none") == 0 || strcmp(choice, "auto") == 0 || strcmp(choice, "required") == 0))
+		return 0;
+	return refuse(r, "invalid_value", "tool_choice",
+	    "Invalid value: '%.40s'. Supported values are: 'none', 'auto', and 'required'.",
+	    choice ? choice : "");
+}
+
 static int check_choice(struct json_object *request, struct json_object *tools, struct refusal *r)
 {
 	struct json_object *choice = json_get(request, "tool_choice");
-	const char *text = json_get_str(request, "tool_choice"), *name;
+	const char *name = json_get_str(json_get_object(choice, "function"), "name");
 
 	if (!choice)
 		return 0;
-	if (json_object_is_type(choice, json_type_object)) {
-		name = json_get_str(json_get_object(choice, "function"), "name");
-		if (!name || !offers(tools, name))
-			return refuse(r, NULL, "tool_choice",
-			    "Tool choice '%.64s' not found in 'tools' parameter.", name ? name : "");
+	if (!json_object_is_type(choice, json_type_object))
+		return chat_check_choice(json_get_str(request, "tool_choice"), r);
+	if (name && offers(tools, name))
 		return 0;
-	}
-	if (!text ||
-	    (strcmp(text, "none") != 0 && strcmp(text, "auto") != 0 && strcmp(text, "required") != 0))
-		return refuse(r, "invalid_value", "tool_choice",
-		    "Invalid value: '%.40s'. Supported values are: 'none', 'auto', and 'required'.",
-		    text ? text : "");
-	return 0;
+	return refuse(
+	    r, NULL, "tool_choice", "Tool choice '%.64s' not found in 'tools' parameter.", name ? name : "");
 }
 
 int chat_check_tools(struct json_object *request, struct refusal *r)
@@ -186,13 +174,9 @@ int chat_check_tools(struct json_object *request, struct refusal *r)
 		return refuse(r, NULL, NULL, "registry.ollama.ai/library/%.60s does not support tools",
 		    json_get_str(request, "model"));
 	if (json_count(tools) == 0)
-		return refuse(r, "empty_array", "tools",
-		    "Invalid 'tools': empty array. Expected an array with minimum length 1, but got an empty "
-		    "array instead.");
+		return refuse_empty(r, "tools");
 	if (json_count(tools) > TOOLS_MAX)
 		return refuse(r, "array_above_max_length", "tools",
 		    "Invalid 'tools': array too long. Expected an array with maximum length %d.", TOOLS_MAX);
-	if (check_each(tools, r) != 0)
-		return -1;
-	return check_choice(request, tools, r);
+	return offered_tools_check(tools, check_tool, r) == 0 ? check_choice(request, tools, r) : -1;
 }

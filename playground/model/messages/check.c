@@ -130,11 +130,19 @@ static int check_system(struct json_object *request, struct refusal *r)
 	return 0;
 }
 
-static int check_tool(struct json_object *tool, size_t i, struct refusal *r)
+static bool offers(struct json_object *tools, const char *name, size_t before)
+{
+	for (size_t i = 0; name && i < before; i++)
+		if (strcmp(json_get_str(json_at(tools, i), "name"), name) == 0)
+			return true;
+	return false;
+}
+
+static int check_tool(struct json_object *tools, size_t i, struct refusal *r)
 {
 	static const char *const members[] = {"name", "description", "input_schema", "cache_control",
 	    "strict", "eager_input_streaming", "defer_loading", "input_examples", "type", NULL};
-	struct json_object *schema = json_get(tool, "input_schema");
+	struct json_object *tool = json_at(tools, i), *schema = json_get(tool, "input_schema");
 	const char *name = json_get_str(tool, "name"), *type = json_get_str(schema, "type"),
 		   *other = members_other(tool, members);
 
@@ -148,17 +156,10 @@ static int check_tool(struct json_object *tool, size_t i, struct refusal *r)
 	if (!type || strcmp(type, "object") != 0)
 		return refuse(
 		    r, NULL, "tools", "tools.%zu.custom.input_schema.type: Input should be 'object'", i);
-	return !other ?
-	    0 :
-	    refuse(r, NULL, "tools", "tools.%zu.custom.%.60s: Extra inputs are not permitted", i, other);
-}
-
-static bool offers(struct json_object *tools, const char *name, size_t before)
-{
-	for (size_t i = 0; name && i < before; i++)
-		if (strcmp(json_get_str(json_at(tools, i), "name"), name) == 0)
-			return true;
-	return false;
+	if (other)
+		return refuse(
+		    r, NULL, "tools", "tools.%zu.custom.%.60s: Extra inputs are not permitted", i, other);
+	return offers(tools, name, i) ? refuse(r, NULL, "tools", "tools: Tool names must be unique.") : 0;
 }
 
 static int check_choice(struct json_object *request, struct json_object *tools, struct refusal *r)
@@ -186,21 +187,9 @@ static int check_choice(struct json_object *request, struct json_object *tools, 
 
 static int check_tools(struct json_object *request, struct refusal *r)
 {
-	static const char check[] = "messages";
 	struct json_object *tools = json_get_array(request, "tools");
 
-	if (offered_tools_are_good(tools, check))
-		return check_choice(request, tools, r);
-	for (size_t i = 0; i < json_count(tools); i++) {
-		struct json_object *tool = json_at(tools, i);
-
-		if (check_tool(tool, i, r) != 0)
-			return -1;
-		if (offers(tools, json_get_str(tool, "name"), i))
-			return refuse(r, NULL, "tools", "tools: Tool names must be unique.");
-	}
-	offered_tools_set_good(tools, check);
-	return check_choice(request, tools, r);
+	return offered_tools_check(tools, check_tool, r) == 0 ? check_choice(request, tools, r) : -1;
 }
 
 static int check_version(const char *version, struct refusal *r)

@@ -12,11 +12,9 @@ static int check_required(struct json_object *request, struct refusal *r)
 	const char *model = json_get_str(request, "model");
 
 	if (!model || model[0] == '\0')
-		return refuse(
-		    r, "missing_required_parameter", "model", "Missing required parameter: 'model'.");
+		return refuse_missing(r, "model", NULL);
 	if (!json_get(request, "input"))
-		return refuse(
-		    r, "missing_required_parameter", "input", "Missing required parameter: 'input'.");
+		return refuse_missing(r, "input", NULL);
 	/* Responses are not stored here. */
 	if (json_get(request, "previous_response_id"))
 		return refuse(r, "previous_response_not_found", "previous_response_id",
@@ -53,36 +51,6 @@ static int check_include(struct json_object *request, struct refusal *r)
 	return 0;
 }
 
-static int check_tool(struct json_object *tool, size_t i, struct refusal *r)
-{
-	static const char *const members[] = {"description", "name", "parameters", "strict", "type", NULL};
-	const char *type = json_get_str(tool, "type"), *name = json_get_str(tool, "name"),
-		   *other = members_other(tool, members);
-	char param[48];
-
-	snprintf(param, sizeof(param), "tools[%zu]", i);
-	if (!type)
-		return refuse(
-		    r, "missing_required_parameter", param, "Missing required parameter: '%s.type'.", param);
-	if (strcmp(type, "function") != 0)
-		return refuse(r, "invalid_value", param,
-		    "Invalid value: '%.40s'. Tools of the provider are not simulated.", type);
-	if (!name)
-		return refuse(
-		    r, "missing_required_parameter", param, "Missing required parameter: '%s.name'.", param);
-	if (!chat_is_tool_name(name))
-		return refuse(r, "invalid_value", param,
-		    "Invalid '%s.name': string does not match pattern. Expected a string that matches the "
-		    "pattern '^[a-zA-Z0-9_-]+$'.",
-		    param);
-	if (other)
-		return refuse(r, "unknown_parameter", param, "Unknown parameter: '%s.%.40s'.", param, other);
-	if (!json_get_object(tool, "parameters"))
-		return refuse(r, "missing_required_parameter", param,
-		    "Missing required parameter: '%s.parameters'.", param);
-	return chat_check_parameters(json_get_object(tool, "parameters"), name, r);
-}
-
 /* Strict, the default: every property is required, and no others are allowed. */
 static int check_strict(struct json_object *tool, struct refusal *r)
 {
@@ -106,42 +74,49 @@ static int check_strict(struct json_object *tool, struct refusal *r)
 	return 0;
 }
 
-static int check_each(struct json_object *tools, size_t count, struct refusal *r)
+static int check_tool(struct json_object *tools, size_t i, struct refusal *r)
 {
-	static const char check[] = "responses";
+	static const char *const members[] = {"description", "name", "parameters", "strict", "type", NULL};
+	struct json_object *tool = json_at(tools, i);
+	const char *type = json_get_str(tool, "type"), *name = json_get_str(tool, "name"),
+		   *other = members_other(tool, members);
+	char param[48];
 
-	if (offered_tools_are_good(tools, check))
-		return 0;
-	for (size_t i = 0; i < count; i++) {
-		struct json_object *tool = json_at(tools, i);
-
-		if (check_tool(tool, i, r) != 0 || check_strict(tool, r) != 0)
-			return -1;
-	}
-	offered_tools_set_good(tools, check);
-	return 0;
+	snprintf(param, sizeof(param), "tools[%zu]", i);
+	if (!type)
+		return refuse_missing(r, param, "type");
+	if (strcmp(type, "function") != 0)
+		return refuse(r, "invalid_value", param,
+		    "Invalid value: '%.40s'. Tools of the provider are not simulated.", type);
+	if (!name)
+		return refuse_missing(r, param, "name");
+	if (!chat_is_tool_name(name))
+		return refuse(r, "invalid_value", param,
+		    "Invalid '%s.name': string does not match pattern. Expected a string that matches the "
+		    "pattern '^[a-zA-Z0-9_-]+$'.",
+		    param);
+	if (other)
+		return refuse_unknown(r, param, other);
+	if (!json_get_object(tool, "parameters"))
+		return refuse_missing(r, param, "parameters");
+	if (chat_check_parameters(json_get_object(tool, "parameters"), name, r) != 0)
+		return -1;
+	return check_strict(tool, r);
 }
 
 static int check_tools(struct json_object *request, struct refusal *r)
 {
 	struct json_object *tools = json_get_array(request, "tools"),
 			   *choice = json_get(request, "tool_choice");
-	const char *text = json_get_str(request, "tool_choice");
-	size_t count = json_count(tools);
 
-	if (count > TOOLS_MAX)
+	if (json_count(tools) > TOOLS_MAX)
 		return refuse(r, "array_above_max_length", "tools",
 		    "Invalid 'tools': array too long. Expected an array with maximum length %d.", TOOLS_MAX);
-	if (check_each(tools, count, r) != 0)
+	if (offered_tools_check(tools, check_tool, r) != 0)
 		return -1;
 	if (!choice || json_object_is_type(choice, json_type_object))
 		return 0;
-	if (!text ||
-	    (strcmp(text, "none") != 0 && strcmp(text, "auto") != 0 && strcmp(text, "required") != 0))
-		return refuse(r, "invalid_value", "tool_choice",
-		    "Invalid value: '%.40s'. Supported values are: 'none', 'auto', and 'required'.",
-		    text ? text : "");
-	return 0;
+	return chat_check_choice(json_get_str(request, "tool_choice"), r);
 }
 
 int responses_check(struct json_object *request, struct refusal *r)

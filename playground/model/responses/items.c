@@ -53,14 +53,12 @@ static int check_members(
 {
 	for (size_t i = 0; i < ARRAY_LEN(kind->needed) && kind->needed[i]; i++)
 		if (!json_get_str(item, kind->needed[i]))
-			return refuse(r, "missing_required_parameter", where,
-			    "Missing required parameter: '%s.%s'.", where, kind->needed[i]);
+			return refuse_missing(r, where, kind->needed[i]);
 	json_object_object_foreach(item, name, value) {
 		(void)value;
 		if (strcmp(name, "type") != 0 && !names(kind->needed, ARRAY_LEN(kind->needed), name) &&
 		    !names(kind->allowed, ARRAY_LEN(kind->allowed), name))
-			return refuse(
-			    r, "unknown_parameter", where, "Unknown parameter: '%s.%.40s'.", where, name);
+			return refuse_unknown(r, where, name);
 	}
 	return 0;
 }
@@ -72,16 +70,14 @@ static int check_part(struct json_object *part, bool assistant, const char *wher
 	const char *type = json_get_str(part, "type");
 
 	if (!type)
-		return refuse(
-		    r, "missing_required_parameter", where, "Missing required parameter: '%s.type'.", where);
+		return refuse_missing(r, where, "type");
 	if (!names(assistant ? output : input, 4, type))
 		return refuse(r, "invalid_value", where, "Invalid value: '%.40s'. Supported values are: %s.",
 		    type,
 		    assistant ? "'output_text' and 'refusal'" :
 				"'input_text', 'input_image', and 'input_file'");
 	if (strstr(type, "_text") && !json_get_str(part, "text"))
-		return refuse(
-		    r, "missing_required_parameter", where, "Missing required parameter: '%s.text'.", where);
+		return refuse_missing(r, where, "text");
 	return 0;
 }
 
@@ -124,8 +120,7 @@ static int check_reasoning(struct json_object *item, const char *where, struct r
 	char want[RESPONSES_SEALED_SIZE];
 
 	if (!json_get_array(item, "summary"))
-		return refuse(r, "missing_required_parameter", where,
-		    "Missing required parameter: '%s.summary'.", where);
+		return refuse_missing(r, where, "summary");
 	if (!sealed) {
 		refuse(r, NULL, "input",
 		    "Item with id '%.60s' not found. Items are not persisted when `store` is set to false. "
@@ -164,8 +159,7 @@ static int check_item(struct json_object *item, size_t i, struct refusal *r)
 	if (is(item, "reasoning"))
 		return check_reasoning(item, where, r);
 	if (is(item, "function_call_output") && !json_get(item, "output"))
-		return refuse(r, "missing_required_parameter", where,
-		    "Missing required parameter: '%s.output'.", where);
+		return refuse_missing(r, where, "output");
 	return is(item, "message") ? check_message(item, where, r) : 0;
 }
 
