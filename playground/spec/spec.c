@@ -323,16 +323,21 @@ static unsigned chain(struct spec_record *r)
 	return r->chain = longest + 1;
 }
 
-/* Members of the other record follow those of its own. */
+/* By name, as the members of each stand, unless a person has added some at the end. */
 static void merge(struct spec *s, struct spec_record *r, const struct spec_record *other)
 {
 	struct spec_member *members = spec_take(s, (r->count + other->count + 1) * sizeof(*members));
-	size_t n = r->count;
+	size_t n = 0;
 
-	memcpy(members, r->members, n * sizeof(*members));
-	for (size_t i = 0; i < other->count; i++)
-		if (!spec_member(r, other->members[i].name))
-			members[n++] = other->members[i];
+	for (size_t i = 0, k = 0; i < r->count || k < other->count;) {
+		if (k < other->count && spec_member(r, other->members[k].name))
+			k++;
+		else if (k == other->count ||
+		    (i < r->count && strcmp(r->members[i].name, other->members[k].name) < 0))
+			members[n++] = r->members[i++];
+		else
+			members[n++] = other->members[k++];
+	}
 	set_members(s, r, members, n);
 }
 

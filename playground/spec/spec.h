@@ -6,7 +6,7 @@
  * A record is a line, and those that are indented below it:
  *
  *   method NAME [WORD...] [# what of it is simulated]     a word is a flag, or KEY=VALUE
- *   object NAME [like=OBJECT]                             has members, and those of the other
+ *   object NAME [like=OBJECT]                             has members, and those of the other that it has not
  *   type NAME TYPE                                        another name for a type
  *
  *   <tab>NAME TYPE [FLAG...] ["WORDS"] [# NOTE]           a parameter, or a member

@@ -4,7 +4,7 @@ What a person adds stays when a table is written anew: `simulated` and notes aft
 and the flags below. A line with `extra` is not in what the platform publishes, nor is an error with a +; one with `differs` differs from it."""
 import re
 
-HAND = re.compile(r"simulated|left_out|no_effect|may_be_empty|legacy|extra|differs|form|app_token|no_token|scope=.*|as=.*|limit=.*|people=.*|unbound|record=.*|by=.*|needs=.*|place=.*|waits")
+HAND = re.compile(r"simulated|left_out|no_effect|may_be_empty|legacy|extra|differs|form|app_token|no_token|scope=.*|as=.*|limit=.*|people=.*|unbound|record=.*|by=.*|needs=.*|place=.*|waits|like=.*")
 TOKEN = re.compile(r'(?:"(?:[^"\\]|\\.)*"|[^\s"])+')
 
 
@@ -115,10 +115,27 @@ def read(path):
             else:
                 line = Line.read(words, note)
                 record.members[line.name] = line
+    for record, other in alike(records):
+        for name, line in other.members.items():
+            record.members.setdefault(name, line)
     return records, "\n".join(head)
 
 
+def alike(records):
+    """The objects with like=OBJECT, each with that object. One of another table stays with its table."""
+    for record in records.values():
+        other = records.get((record.kind, record.attribute("like")))
+        if other:
+            yield record, other
+
+
 def write(records, head):
+    """Members that an object has like the other one stand there alone; an object that lacks one of them is not like it."""
+    for record, other in alike(records):
+        if other.members.keys() <= record.members.keys():
+            record.members = {n: line for n, line in record.members.items() if str(line) != str(other.members.get(n))}
+        else:
+            record.line.flags.remove("like=" + other.name)
     return head + "\n\n" + "\n".join(str(r) for r in records.values()) + "\n"
 
 
