@@ -241,8 +241,9 @@ static int read_record(struct spec *s, char **words, int count, const char *note
 		return read_method(s, words + 2, count - 2);
 	spec_list_add(&s->types, r);
 	if (strcmp(words[0], "object") == 0) {
-		if (count > 2 && strncmp(words[2], "like=", 5) == 0)
-			r->like = words[2] + 5;
+		for (int i = 2; i < count; i++)
+			if (strncmp(words[i], "like=", 5) == 0)
+				r->like = words[i] + 5;
 		return 0;
 	}
 	if (strcmp(words[0], "type") != 0 || count < 3)
