@@ -237,15 +237,14 @@ static int read_record(struct spec *s, char **words, int count, const char *note
 	s->record = r = spec_take(s, sizeof(*r));
 	r->name = words[1];
 	r->note = note;
+	for (int i = 2; i < count; i++)
+		if (strncmp(words[i], "like=", 5) == 0)
+			r->like = words[i] + 5;
 	if (strcmp(words[0], "method") == 0)
 		return read_method(s, words + 2, count - 2);
 	spec_list_add(&s->types, r);
-	if (strcmp(words[0], "object") == 0) {
-		for (int i = 2; i < count; i++)
-			if (strncmp(words[i], "like=", 5) == 0)
-				r->like = words[i] + 5;
+	if (strcmp(words[0], "object") == 0)
 		return 0;
-	}
 	if (strcmp(words[0], "type") != 0 || count < 3)
 		return spec_wrong(s, "a record is a method, an object, or a type and what it is:", words[0]);
 	r->type = spec_read_type(s, words[2]);
@@ -342,11 +341,11 @@ static void merge(struct spec *s, struct spec_record *r, const struct spec_recor
 	set_members(s, r, members, n);
 }
 
-/* An object is like one that is like no other. */
-static int resolve_likes(struct spec *s)
+/* A method or an object is like an object that is like no other. */
+static int resolve_likes(struct spec *s, const struct spec_list *records)
 {
-	for (size_t i = 0; i < s->types.count; i++) {
-		struct spec_record *r = s->types.items[i];
+	for (size_t i = 0; i < records->count; i++) {
+		struct spec_record *r = records->items[i];
 		const struct spec_record *other = r->like ? spec_type(s, r->like) : NULL;
 
 		if (r->like && (!other || other->type || other->like))
@@ -384,7 +383,7 @@ struct spec *spec_read(const struct spec_text *texts, struct error *err)
 	for (; ret == 0 && texts->name; texts++)
 		ret = read_table(s, texts);
 	if (ret != 0 || sort_records(s, &s->methods) != 0 || sort_records(s, &s->types) != 0 ||
-	    resolve(s) != 0 || resolve_likes(s) != 0) {
+	    resolve(s) != 0 || resolve_likes(s, &s->types) != 0 || resolve_likes(s, &s->methods) != 0) {
 		spec_free(s);
 		return NULL;
 	}

@@ -13,8 +13,8 @@
  *
  *   <tab>! ERROR...                                       documented for the method; +ERROR is not
  *
- * simulated: the method has a function; methods.awk says which, and what the words by=, needs=, place= and
- * waits are.
+ * like= of a method: it has the members of that object, too. simulated: it has a function; methods.awk says
+ * which, and what the words by=, needs=, place= and waits are.
  *
  * TYPE is alternatives between |, each of which is one of: any, bool, bytes, file, id, int, null, number,
  * string, time, true, url, "text", 42, the NAME of an object or type, [TYPE] (an array), {TYPE} (any members
@@ -94,7 +94,7 @@ struct spec_record {
 	const struct spec_member **by_name;
 	size_t count;
 	unsigned chain;   /* of a type: how many names it leads through */
-	const char *like; /* of an object: NULL: like no other */
+	const char *like; /* an object; NULL: like no other */
 };
 
 struct spec;

@@ -116,15 +116,14 @@ def read(path):
                 line = Line.read(words, note)
                 record.members[line.name] = line
     for record, other in alike(records):
-        for name, line in other.members.items():
-            record.members.setdefault(name, line)
+        record.members = dict(sorted({**other.members, **record.members}.items()))
     return records, "\n".join(head)
 
 
 def alike(records):
-    """The objects with like=OBJECT, each with that object. One of another table stays with its table."""
+    """The records with like=OBJECT, each with that object. One of another table stays with its table."""
     for record in records.values():
-        other = records.get((record.kind, record.attribute("like")))
+        other = records.get(("object", record.attribute("like")))
         if other:
             yield record, other
 

@@ -25,6 +25,8 @@ static const char sample[] = "# A platform that sells tea.\n"
 			     "\t! no_water too_hot\n"
 			     "\t! broken\n"
 			     "method drink body={any}\n"
+			     "method wash like=Tray\n"
+			     "\tfull true\n"
 			     "object Guest\n"
 			     "\tname string(1..8) required\n"
 			     "\tother Guest\n"
@@ -81,7 +83,7 @@ static void a_table_says_what_its_methods_take(void **state)
 	assert_null(spec_method(s, "bre"));
 	assert_null(spec_method(s, "Pot"));
 	assert_ptr_equal(spec_methods(s, &count)[0], brew);
-	assert_int_equal(count, 2);
+	assert_int_equal(count, 3);
 	assert_string_equal(brew->note, "for one");
 	assert_true(spec_has(brew, "simulated"));
 	assert_false(spec_has(spec_method(s, "drink"), "simulated"));
@@ -296,15 +298,18 @@ static void what_must_be_there_is_filled_in(void **state)
 	    "\"milk\":{\"type\":7,\"fat\":0},\"pots\":[{\"id\":\"0\"}]}");
 }
 
-static void an_object_has_the_members_of_the_one_that_it_is_like(void **state)
+static void a_record_has_the_members_of_the_object_that_it_is_like(void **state)
 {
 	struct spec *s = read_sample();
-	const struct spec_record *big = spec_type(s, "BigPot");
+	const struct spec_record *big = spec_type(s, "BigPot"), *wash = spec_method(s, "wash");
 
 	(void)state;
 	assert_int_equal(big->count, 4);
 	assert_int_equal(spec_member(big, "link")->type->kind, SPEC_STRING); /* its own goes before */
 	assert_int_equal(spec_member(big, "id")->flags, SPEC_REQUIRED);
+	assert_string_equal(big->members[0].name, "id"); /* by name: before its own */
+	assert_int_equal(wash->count, 7);
+	assert_int_equal(spec_member(wash, "full")->type->kind, SPEC_TRUE);
 	spec_free(s);
 }
 
@@ -333,7 +338,7 @@ int main(void)
 	    cmocka_unit_test(texts_stand_for_numbers_where_the_rules_say_so),
 	    cmocka_unit_test(answers_are_judged_strictly),
 	    cmocka_unit_test(what_must_be_there_is_filled_in),
-	    cmocka_unit_test(an_object_has_the_members_of_the_one_that_it_is_like),
+	    cmocka_unit_test(a_record_has_the_members_of_the_object_that_it_is_like),
 	    cmocka_unit_test(the_tables_in_the_tree_are_whole),
 	};
 
