@@ -10,6 +10,7 @@
 
 #include <ctype.h>
 
+#include "lib/client.h"
 #include "base/buf.h"
 #include "base/time/clock.h"
 #include "base/error.h"
@@ -395,20 +396,7 @@ void discord_pass(struct task *t, unsigned ms)
 
 const char *discord_at(struct json_object *o, const char *path)
 {
-	char key[64];
-
-	while (o && *path != '\0') {
-		size_t n = strcspn(path, ".");
-
-		assert_true(n < sizeof(key));
-		memcpy(key, path, n);
-		key[n] = '\0';
-		o = json_object_is_type(o, json_type_array) ?
-		    json_object_array_get_idx(o, (size_t)strtoul(key, NULL, 10)) :
-		    json_get(o, key);
-		path += n + (path[n] == '.');
-	}
-	return o ? json_object_get_string(o) : "";
+	return client_at(o, path);
 }
 
 void discord_has(struct json_object *o, const char *path, const char *text)
