@@ -27,8 +27,7 @@ int search_index_remove(struct db *db, int64_t id, struct error *err);
 int search_index_remove_turn(struct db *db, int64_t turn, struct error *err);
 
 /* Messages of a batch. An index that many share writes a part of itself for each change, and that of many
- * costs little more than that of one. With SQLite the longest merge is of a thousand batches: it takes the
- * longest step. */
-#define SEARCH_INDEX_BATCH 112
+ * costs little more than that of one. */
+#define SEARCH_INDEX_BATCH 128
 
 #endif
