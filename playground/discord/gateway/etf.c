@@ -9,6 +9,7 @@
 #include "base/buf.h"
 #include "base/error.h"
 #include "base/json/json.h"
+#include "base/mem.h"
 #include "base/text/utf8.h"
 
 /* Erlang: External Term Format; what erlpack, which Discord names as its example, writes and reads. */
@@ -113,11 +114,15 @@ static void add_string(struct buf *out, const char *key, struct json_object *o)
 		add_bytes(out, BINARY, 4, s, (size_t)json_object_get_string_len(o));
 }
 
-/* Other keys, such as the ids in resolved data, are not names. */
+/* Other keys, such as the ids in resolved data, are not names; nor are the atoms that are values. */
 static bool is_name(const char *key)
 {
+	static const char *const values[] = {"false", "nil", "null", "true"};
 	size_t len = 0;
 
+	for (size_t i = 0; i < ARRAY_LEN(values); i++)
+		if (strcmp(key, values[i]) == 0)
+			return false;
 	while (isalnum((unsigned char)key[len]) || key[len] == '_')
 		len++;
 	return len <= UINT8_MAX && key[len] == '\0' && len > 0 && !isdigit((unsigned char)key[0]);

@@ -55,6 +55,10 @@ static const struct sample both_ways[] = {
 	     "d\x00\x07"
 	     "contentm\x00\x00\x00\x12"
 	     "123456789012345678")},
+    /* An atom of that name would be a value. */
+    {"{\"true\":1}",
+	TERM("t\x00\x00\x00\x01"
+	     "m\x00\x00\x00\x04truea\x01")},
     {"{\"id\":\"900\"}",
 	TERM("t\x00\x00\x00\x01"
 	     "d\x00\x02idm\x00\x00\x00\x03"
