@@ -101,8 +101,8 @@ int db_insert(struct db *db, const char *sql, const struct db_value *values, siz
 int db_run_presumed(
     struct db *db, const char *sql, const struct db_value *values, size_t count, struct error *err);
 /* db_run and db_insert for callers to whom the number of rows does not matter: at least 0, or -1. *id is set
- * before the commit, unless the transaction fails: 0 when no row was inserted. The last value of an INSERT is
- * its id, and it may be together with others (db_run_together). */
+ * with the commit at the latest, unless the transaction fails: 0 when no row was inserted. The last value of
+ * an INSERT is its id, and it may be together with others (db_run_together). */
 int db_run_later(
     struct db *db, const char *sql, const struct db_value *values, size_t count, struct error *err);
 int db_insert_later(struct db *db, const char *sql, const struct db_value *values, size_t count, int64_t *id,

@@ -29,7 +29,7 @@ struct db_ops {
 	    struct db_row *row, const struct db_value *values, size_t count, bool keep, struct error *err);
 	int (*next)(struct db_row *row, struct error *err);
 	/* Runs it to its end. Returns the number of changed rows, or -1; it may presume 1. id: of the last
-	 * one, set before the commit; may be NULL. */
+	 * one, set with the commit at the latest; may be NULL. */
 	int (*run)(struct db_row *row, int64_t *id, enum db_answer answer, struct error *err);
 	void (*end)(struct db_row *row);
 	int64_t (*column_int)(struct db_row *row, int column);

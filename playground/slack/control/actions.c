@@ -187,8 +187,7 @@ int slk_control_member(void *self, struct json_object *in, struct json_object *o
 	    (strcmp(action, "add") != 0 && strcmp(action, "remove") != 0))
 		return error_set(err, ERROR_OURS,
 		    "action is add or remove, in a channel, or join, rename, disable, away, active, snooze "
-		    "or wake "
-		    "with \"who\"");
+		    "or wake with \"who\"");
 	if (strcmp(action, "add") == 0)
 		slk_conv_enter(s.conv, u, s.app, NULL);
 	else

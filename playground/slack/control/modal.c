@@ -115,12 +115,11 @@ static void add_response_urls(const struct slk_view *v, struct json_object *o)
 static struct json_object *upload(
     struct slk_world *w, struct slk_user *user, struct json_object *choice, struct error *err)
 {
-	struct json_object *ids = json_object_new_array();
+	struct json_object *ids;
 
-	if (!json_object_is_type(choice, json_type_array)) {
-		json_object_put(ids);
+	if (!json_object_is_type(choice, json_type_array))
 		return json_object_get(choice);
-	}
+	ids = json_object_new_array();
 	json_each(choice, item) {
 		struct slk_file *f;
 
