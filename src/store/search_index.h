@@ -28,6 +28,6 @@ int search_index_remove_turn(struct db *db, int64_t turn, struct error *err);
 
 /* Messages of a batch. An index that many share writes a part of itself for each change, and that of many
  * costs little more than that of one. */
-#define SEARCH_INDEX_BATCH 128
+#define SEARCH_INDEX_BATCH 104
 
 #endif

@@ -13,7 +13,7 @@
 #define EVENT_MS      1000
 
 static double until_rank[WORDS]; /* the share of words up to this rank */
-static uint64_t seed = 1;
+static uint64_t seed;
 
 static double draw(void)
 {
@@ -38,11 +38,12 @@ const char *growth_word(size_t rank)
 	return word;
 }
 
-/* The frequency of a word is about the inverse of its rank. */
+/* The frequency of a word is about the inverse of its rank. The same texts come each time. */
 static void begin_words(void)
 {
 	double sum = 0;
 
+	seed = 1;
 	for (size_t i = 0; i < WORDS; i++)
 		until_rank[i] = sum += 1 / ((double)i + 2.7);
 	for (size_t i = 0; i < WORDS; i++)

@@ -6,8 +6,8 @@
 
 #include "bench/bench.h"
 
-/* Adds so many messages to the database in dir, which exists, and indexes them as they come. slices: how long
- * each step of the index took, in milliseconds of CPU time. */
+/* Adds so many messages, the same each time, to the database in dir, and indexes them as they come. slices:
+ * how long each step of the index took, in milliseconds of CPU time. */
 void growth_add(const char *dir, size_t messages, struct samples *slices);
 double growth_cpu_ms(void); /* of this thread */
 /* Word number rank, from the most frequent; valid until the next call. */

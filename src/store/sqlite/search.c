@@ -32,7 +32,7 @@
  * one, and in the page that it finds, FTS5 goes from message to message. */
 #define PAGE_BYTES "1000"
 /* Parts of the index that become one. A merge does the list of a word in one step, and that of the commonest
- * word has nearly all messages of the merge: 128,000 at most, as long as there are not ten times as many. */
+ * word has nearly all messages of the merge: 104,000 at most, as long as there are not ten times as many. */
 #define MERGED_AT_ONCE "10"
 /* Pages that one step of a merge writes: a millisecond or two, if no list is longer. */
 #define MERGE_PAGES "16"
