@@ -1,6 +1,6 @@
 /*
- * What a turn costs while its answer comes in: memory, with many at once. All of them are open files, and on
- * both sides: the limit must allow it.
+ * What a turn costs while its answer comes in: memory, with many at once, and how long it takes until all of
+ * them run. All of them are open files, and on both sides: the limit must allow it.
  */
 #include <sys/resource.h>
 
@@ -14,7 +14,7 @@
 static void run(const struct bench_options *o)
 {
 	struct rlimit files;
-	double began, memory;
+	double began, memory, all_run_ms;
 	struct stage s;
 
 	getrlimit(RLIMIT_NOFILE, &files);
@@ -32,12 +32,14 @@ static void run(const struct bench_options *o)
 			    "%zu turns do not run at once, but %lld", o->chats, (long long)stage_turns(&s));
 		bench_sleep_ms(LOOK_MS);
 	}
+	all_run_ms = bench_now_ms() - began;
 	bench_sleep_ms(SETTLE_MS);
 	if (stage_turns(&s) != (int64_t)o->chats)
 		bench_die("some turns were over before memory was looked at");
 	bench_figure(o, (bench_memory_kib(s.bot, "RssAnon") - memory) / (double)o->chats, "kib");
 	bench_figure(o, bench_memory_kib(s.bot, "VmRSS") / 1024, "mib");
 	bench_figure(o, (double)o->chats, "turns");
+	bench_figure(o, all_run_ms / 1000, "all_run");
 	stage_abandon(&s);
 }
 

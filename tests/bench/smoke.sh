@@ -34,7 +34,7 @@ gateway 4 limits --chats 5 --messages 10
 gateway 4 playground --chats 5 --messages 10 --runs 2
 gateway 4 start --runs 2
 gateway 4 first --messages 2 --text "Please stream for a second."
-gateway 3 streams --chats 20 --text "Please stream for minutes."
+gateway 4 streams --chats 20 --text "Please stream for minutes."
 gateway 20 growth --messages 2000 --chats 20 --runs 1 --text "Please wait 60000 ms with the answer."
 measure 4 tests/bench/bench_http plain 100
 measure 15 tests/bench/bench_models requests 64 2

@@ -10,8 +10,11 @@
 #define STREAMS_PER_CONNECTION 100 /* curl's assumption for HTTP/2 until the server announces its own */
 #define HOST_CONNECTIONS_EXTRA 8
 #define IDLE_CONNECTIONS       128 /* idle connections kept in addition to those in use, per multi handle */
+/* For each transfer that begins or ends, curl (7.88) goes through all connections of its multi handle. */
+#define TRANSFERS_AT_ONCE 256
 
 struct http_multi {
+	struct list link; /* in separate */
 	struct curl_loop *loop;
 	CURLM *curl; /* of loop */
 	struct list transfers;
@@ -19,7 +22,8 @@ struct http_multi {
 	bool capped;
 };
 
-static struct http_multi *shared, *separate;
+static struct http_multi *shared;
+static struct list separate = LIST_INIT(separate);
 
 /* Fits the limits to the number of running transfers. */
 static void multi_fit(struct http_multi *m)
@@ -58,6 +62,7 @@ static struct http_multi *multi_new(bool capped)
 
 	m->loop = curl_loop_new(on_ended);
 	m->curl = curl_loop_multi(m->loop);
+	list_init(&m->link);
 	list_init(&m->transfers);
 	m->capped = capped;
 	curl_multi_setopt(m->curl, CURLMOPT_MAX_CONCURRENT_STREAMS, (long)STREAMS_PER_CONNECTION);
@@ -68,18 +73,47 @@ static void multi_free(struct http_multi *m)
 {
 	if (!m)
 		return;
+	list_remove(&m->link);
 	curl_loop_free(m->loop);
 	free(m);
+}
+
+static struct http_multi *separate_with_room(void)
+{
+	struct http_multi *m;
+
+	list_each_entry(&separate, struct http_multi, it, link)
+		if (it->running < TRANSFERS_AT_ONCE)
+			return it;
+	m = multi_new(false);
+	list_append(&separate, &m->link);
+	return m;
+}
+
+/* Frees the last handles of separate that have no transfers, when the one before has room for many. The first
+ * stays, with its idle connections. */
+static void free_spare(void)
+{
+	for (;;) {
+		struct http_multi *last = list_entry(separate.prev, struct http_multi, link);
+		struct http_multi *before = list_entry(last->link.prev, struct http_multi, link);
+
+		if (list_is_empty(&separate) || last->link.prev == &separate ||
+		    !list_is_empty(&last->transfers) || before->running > TRANSFERS_AT_ONCE / 2)
+			return;
+		multi_free(last);
+	}
 }
 
 static struct http_multi *multi_for(const struct http_transfer *x)
 {
 	bool capped = x->url.https && !x->req->unix_socket && !x->host->http1 && !x->misplaced;
-	struct http_multi **m = capped ? &shared : &separate;
 
-	if (!*m)
-		*m = multi_new(capped);
-	return *m;
+	if (!capped)
+		return separate_with_room();
+	if (!shared)
+		shared = multi_new(true);
+	return shared;
 }
 
 int http_multi_add(struct http_transfer *x, struct error *err)
@@ -116,6 +150,7 @@ void http_multi_remove(struct http_transfer *x)
 	http_host_put(x->host);
 	x->multi = NULL;
 	x->host = NULL;
+	free_spare();
 }
 
 void http_multi_sent(struct http_transfer *x)
@@ -156,7 +191,8 @@ void http_finish(void)
 {
 	http_easy_finish();
 	multi_free(shared);
-	multi_free(separate);
-	shared = separate = NULL;
+	shared = NULL;
+	list_each_entry(&separate, struct http_multi, it, link)
+		multi_free(it);
 	http_host_forget_all();
 }

@@ -2,11 +2,11 @@
 #define NET_HTTP_MULTI_H
 /*
  * curl's multi handles on the loop.
- * There are two multi handles. `shared` is for https: HTTP/2 multiplexes many requests over one
- * connection, which needs new requests to wait for the connection being made (PIPEWAIT) and a cap on
- * connections per host. `separate` has no such cap: it serves plain http, unix sockets, https hosts that
- * use HTTP/1, and requests that waited too long for a slot on the shared connections, where under the
- * cap a few long polls would block all others.
+ * `shared` is for https: HTTP/2 multiplexes many requests over one connection, which needs new requests to
+ * wait for the connection being made (PIPEWAIT) and a cap on connections per host. `separate` are handles
+ * without such a cap: one, and more while hundreds of transfers run. They serve plain http, unix sockets,
+ * https hosts that use HTTP/1, and requests that waited too long for a slot on the shared connections, where
+ * under the cap a few long polls would block all others.
  */
 #include <curl/curl.h>
 #include <stdbool.h>
