@@ -328,8 +328,10 @@ static int start_tls(struct service *s, const struct options *o, struct error *e
 
 	if (ret == 0 && !(s->tls_server = playground_listen(s->pg, address, s->certificate.server, err)))
 		ret = -1;
-	if (ret == 0)
+	if (ret == 0) {
 		s->tls_url = own_url("https", o, s->tls_server);
+		s->pg->certificate = s->certificate.server;
+	}
 	free(address);
 	free(host);
 	return ret;

@@ -46,6 +46,7 @@ struct playground {
 	struct model_choice *model_choice; /* the gateway's model; NULL: not chosen here */
 	char *data;                        /* folder of the state file; NULL: state is not saved */
 	char *script, *host;               /* the model's script, NULL: the embedded one; where it listens */
+	const char *certificate;           /* a file: it is served over TLS, too; NULL: it is not */
 	struct clock_world *clock;         /* its time; NULL: that of the process */
 	struct list worlds;                /* struct side_world: see control/side_world.h */
 };

@@ -16,10 +16,10 @@
 
 struct side_world {
 	struct list link;
-	char *name, *url;
+	char *name, *url, *tls_url; /* tls_url: NULL without TLS */
 	struct clock_world clock;
 	struct playground *pg;
-	struct server *server;
+	struct server *server, *tls_server;
 };
 
 static struct side_world *find(struct playground *pg, const char *name)
@@ -45,12 +45,14 @@ static void end(struct task *t, struct playground *pg, struct side_world *w)
 	list_remove(&w->link);
 	task_shield(t);
 	server_free(t, w->server);
+	server_free(t, w->tls_server);
 	playground_stop(t, w->pg);
 	task_unshield(t);
 	keep_violations(pg, w->pg);
 	playground_free(w->pg);
 	free(w->name);
 	free(w->url);
+	free(w->tls_url);
 	free(w);
 }
 
@@ -86,35 +88,56 @@ static void take_over(struct playground *fresh, struct playground *pg)
 	}
 }
 
-static struct side_world *begin(struct playground *pg, const char *name, struct error *err)
+/* At ports that the system chooses. */
+static int serve(struct side_world *w, const struct playground *pg, struct error *err)
+{
+	const char *host = pg->host ? pg->host : "127.0.0.1";
+	char *listen = xasprintf("%s:0", host);
+
+	w->server = playground_listen(w->pg, listen, NULL, err);
+	if (w->server && pg->certificate)
+		w->tls_server = playground_listen(w->pg, listen, pg->certificate, err);
+	free(listen);
+	if (!w->server || (pg->certificate && !w->tls_server))
+		return -1;
+	w->url = xasprintf("http://%s:%u", host, server_port(w->server));
+	if (w->tls_server)
+		w->tls_url = xasprintf("https://%s:%u", host, server_port(w->tls_server));
+	return 0;
+}
+
+static struct side_world *begin(struct task *t, struct playground *pg, const char *name, struct error *err)
 {
 	struct side_world *w = xcalloc(1, sizeof(*w));
-	const char *host = pg->host ? pg->host : "127.0.0.1";
 	struct clock_world *was = clock_enter(&w->clock); /* the platforms begin in its time */
-	char *listen = xasprintf("%s:0", host);
+	int rc = -1;
 
 	w->pg = playground_new(pg->script, NULL, err);
 	if (w->pg) {
 		w->pg->clock = &w->clock;
 		take_over(w->pg, pg);
-		w->server = playground_listen(w->pg, listen, NULL, err);
+		rc = serve(w, pg, err);
 	}
 	clock_enter(was);
-	free(listen);
-	if (!w->server) {
-		playground_free(w->pg);
+	if (!w->pg) {
 		free(w);
 		return NULL;
 	}
 	w->name = xstrdup(name);
-	w->url = xasprintf("http://%s:%u", host, server_port(w->server));
 	list_append(&pg->worlds, &w->link);
-	return w;
+	if (rc == 0)
+		return w;
+	end(t, pg, w);
+	return NULL;
 }
 
 static struct json_object *show(const struct side_world *w)
 {
-	return json_newf("{name: %s, url: %s}", w->name, w->url);
+	struct json_object *world = json_newf("{name: %s, url: %s}", w->name, w->url);
+
+	if (w->tls_url)
+		json_setf(world, "tls_url: %s", w->tls_url);
+	return world;
 }
 
 int control_world(
@@ -142,7 +165,7 @@ int control_world(
 		count++;
 	if (!w && count >= SIDE_WORLDS_MAX)
 		return error_set(err, ERROR_OURS, "there are %d worlds: end one", SIDE_WORLDS_MAX);
-	if (!w && !(w = begin(pg, name, err)))
+	if (!w && !(w = begin(t, pg, name, err)))
 		return -1;
 	answer = show(w);
 	json_set_bool(answer, "ok", true);

@@ -180,13 +180,27 @@ static void urls_are_of_the_same_kind(struct task *t)
 	json_object_put(o);
 }
 
+static void a_world_beside_is_served_over_tls_too(struct task *t)
+{
+	struct json_object *o = call(t, "POST", "/control/world", "{\"name\":\"side\"}");
+
+	assert_int_equal(strncmp(client_at(o, "tls_url"), "https://" HOST ":", 18), 0);
+	snprintf(rig.url, sizeof(rig.url), "%s", client_at(o, "tls_url"));
+	json_object_put(o);
+	expect_once(
+	    call(t, "POST", "/control/say", "{\"platform\":\"telegram\",\"user\":\"77\",\"text\":\"hi\"}"),
+	    "message_id", "1");
+}
+
 static void talk(struct task *t, void *arg)
 {
 	(void)arg;
 	without_the_authority_it_is_refused(t);
 	all_bytes_arrive(t);
 	urls_are_of_the_same_kind(t);
+	a_world_beside_is_served_over_tls_too(t);
 	server_free(t, rig.server);
+	playground_stop(t, rig.pg);
 	http_finish();
 }
 
@@ -201,6 +215,7 @@ static void platforms_are_served_over_tls(void **state)
 	assert_non_null(mkdtemp(folder));
 	assert_int_equal(certificate_prepare(&rig.certificate, folder, HOST, NULL), 0);
 	rig.pg = playground_new(NULL, NULL, &err);
+	rig.pg->certificate = rig.certificate.server;
 	options.arg = rig.pg;
 	options.certificate = options.key = rig.certificate.server;
 	rig.server = server_new(&options, &err);
