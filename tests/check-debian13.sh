@@ -1,13 +1,14 @@
 #!/bin/bash
-# Builds what is committed in a Debian 13, shows the quickstart there, and runs the unit tests. The root is made from the mirror of this
-# machine and kept for the next run, in $MYNA_CACHE or build. Status 77: none can be made, as the last line says.
+# Builds what is committed in a Debian 13, shows the quickstart there, plays the flows of bots on its versions of Python's libraries, and
+# runs the unit tests. The root is made from the mirror of this machine and kept for the next run, in $MYNA_CACHE or build. Status 77: none
+# can be made, as the last line says.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 . tests/packages.sh
 . tests/report.sh
 export GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=safe.directory GIT_CONFIG_VALUE_0=$PWD	# of whomever the clone is
 root=${MYNA_CACHE:-$PWD/build}/debian13
-packages="$PACKAGES_BUILD $PACKAGES_SHOW $PACKAGES_TEST"
+packages="$PACKAGES_BUILD $PACKAGES_SHOW $PACKAGES_TEST $PACKAGES_THIRD"
 
 skip() { echo "debian13 skipped: $*"; exit 77; }
 
@@ -45,6 +46,10 @@ inside() {
 	echo "built in $SECONDS s"
 	(cd ../.. && ./quickstart --once) || exit 1
 	echo "shown after $SECONDS s"
+	for flow in examples/discord_py libraries/python_telegram_bot_async; do
+		(cd "../../tests/third-party/${flow%/*}" && "$OLDPWD/myna-playground" --flow "${flow#*/}.flow" --strict-answers) || exit 1
+	done
+	echo "played after $SECONDS s"
 	mkdir logs
 	export -f run_test log_heart
 	echo "$programs" | xargs -P $((2 * $(nproc))) -I {} bash -c 'run_test {}'
