@@ -46,7 +46,7 @@ static size_t find_cut(const struct llm_history *h, size_t keep)
 	size_t tokens = 0, cut = h->count;
 
 	for (size_t i = h->count; i-- > 0;) {
-		const struct llm_message *m = h->messages[i];
+		struct llm_message *m = h->messages[i];
 		tokens += llm_message_tokens(m);
 		if (m->role != LLM_USER || m->summary || (i > 0 && h->messages[i - 1]->turn == m->turn))
 			continue;

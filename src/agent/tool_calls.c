@@ -111,8 +111,7 @@ void tool_calls_rename_used(const struct llm_history *h, struct llm_message *rep
 		free(*id);
 		*id = xasprintf("call_%016llx", (unsigned long long)n);
 		/* The provider's raw message contains the old id. */
-		free(reply->raw);
-		reply->raw = NULL;
+		llm_message_set_raw(reply, NULL);
 	}
 }
 

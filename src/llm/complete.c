@@ -206,7 +206,7 @@ static int ask(struct task *t, struct completion *c, const struct llm_provider *
 /* Estimates the usage that the provider did not report: the whole request, and the text of the answer. */
 static void fill_in(const struct completion *c, struct llm_usage *u)
 {
-	const struct llm_message *m = c->answer->message;
+	struct llm_message *m = c->answer->message;
 
 	if (u->input_tokens > 0)
 		return;

@@ -3,6 +3,8 @@
 #include "base/error.h"
 #include "base/json/json.h"
 #include "base/mem.h"
+#include "base/text/utf8.h"
+#include "llm/tokens.h"
 
 /* Bytes that a wire format adds around a message: braces, keys, role. */
 #define MESSAGE_FRAME 64
@@ -32,8 +34,17 @@ void llm_message_set_text(struct llm_message *m, char *text)
 	free(m->quoted);
 	m->text = text;
 	m->quoted = NULL;
+	m->text_count.known = false;
 	m->raw_seen = m->raw_fits = 0;
 	m->differs = true;
+}
+
+void llm_message_set_raw(struct llm_message *m, char *raw)
+{
+	free(m->raw);
+	m->raw = raw;
+	m->raw_count.known = false;
+	m->raw_seen = m->raw_fits = 0;
 }
 
 void llm_message_free(struct llm_message *m)
@@ -46,7 +57,7 @@ void llm_message_free(struct llm_message *m)
 	free(m->call_id);
 	free(m->provider);
 	free(m->model);
-	free(m->raw);
+	llm_message_set_raw(m, NULL);
 	free(m);
 }
 
@@ -93,9 +104,33 @@ void llm_message_add_call(struct llm_message *m, const char *id, const char *nam
 	};
 }
 
-size_t llm_message_bytes(const struct llm_message *m)
+static const struct llm_count *count(struct llm_count *c, const char *text)
 {
-	size_t built = strlen(m->text), raw = m->raw ? strlen(m->raw) : 0;
+	size_t len;
+
+	if (!c->known) {
+		len = strlen(text);
+		*c = (struct llm_count){.len = len,
+		    .tokens = llm_text_tokens(text),
+		    .is_utf8 = utf8_valid(text, len),
+		    .known = true};
+	}
+	return c;
+}
+
+const struct llm_count *llm_message_text_count(struct llm_message *m)
+{
+	return count(&m->text_count, m->text);
+}
+
+const struct llm_count *llm_message_raw_count(struct llm_message *m)
+{
+	return count(&m->raw_count, m->raw);
+}
+
+size_t llm_message_bytes(struct llm_message *m)
+{
+	size_t built = llm_message_text_count(m)->len, raw = m->raw ? llm_message_raw_count(m)->len : 0;
 
 	for (size_t i = 0; i < m->call_count; i++)
 		built += strlen(m->calls[i].id) + strlen(m->calls[i].name) + strlen(m->calls[i].arguments);

@@ -21,6 +21,13 @@ struct llm_call {
 	char *arguments; /* JSON object text, always valid */
 };
 
+/* What is counted of a text, once: whole histories are counted for each request. */
+struct llm_count {
+	size_t len, tokens;
+	bool is_utf8;
+	bool known;
+};
+
 struct llm_message {
 	/* Transcript row; 0 before it is stored. Of a summary: the last row that it replaces. */
 	int64_t id;
@@ -33,11 +40,14 @@ struct llm_message {
 	char *call_id;          /* tool only: the call that it answers */
 	bool is_error;          /* tool only */
 	char *provider, *model; /* assistant only: its origin; NULL for our own text */
-	char *raw;              /* assistant only: the provider's message as JSON text, NULL if none */
-	/* Bits of enum request_raw: checked, and found to match the fields. */
+	/* Assistant only: the provider's message as JSON text, NULL if none. Only llm_message_set_raw changes
+	 * it. */
+	char *raw;
+	/* Caches for llm_message_text_count and llm_message_raw_count. */
+	struct llm_count text_count, raw_count;
+	/* Bits of enum request_raw: checked, and found to match the fields. Code that changes a field, and
+	 * keeps raw, sets raw_seen to 0. */
 	unsigned char raw_seen, raw_fits;
-	/* Its length once checked; code that changes a field, and keeps raw, sets raw_seen to 0. */
-	size_t raw_len;
 	int64_t began_ms; /* assistant: start of the request; tool: start of the call; 0 when unknown */
 	int64_t created_ms;
 	struct llm_image *images; /* user and tool only; owned */
@@ -59,10 +69,15 @@ struct llm_message *llm_message_new(enum llm_role role, const char *text);
 struct llm_message *llm_message_new_summary(const char *summary, int64_t upto);
 /* Takes the malloc'd text; replaces the old one and what was cached from it. Sets differs. */
 void llm_message_set_text(struct llm_message *m, char *text);
+/* Takes the malloc'd raw message, NULL for none, in the place of the old one. */
+void llm_message_set_raw(struct llm_message *m, char *raw);
 struct llm_message *llm_message_copy(const struct llm_message *m);
 void llm_message_free(struct llm_message *m);
 void llm_message_add_call(struct llm_message *m, const char *id, const char *name, const char *arguments);
-size_t llm_message_bytes(const struct llm_message *m);
+/* Of the text, and of raw, which is not NULL. */
+const struct llm_count *llm_message_text_count(struct llm_message *m);
+const struct llm_count *llm_message_raw_count(struct llm_message *m);
+size_t llm_message_bytes(struct llm_message *m);
 /* Convert the calls to a malloc'd JSON array text [{"id","name","arguments"}] (NULL for none), and back. */
 char *llm_calls_text(const struct llm_message *m);
 int llm_calls_parse(struct llm_message *m, const char *text, struct error *err);

@@ -92,13 +92,14 @@ static int check_call(const struct llm_history *h, size_t at, const struct llm_c
 
 static int check_message(const struct llm_history *h, size_t at, struct error *err)
 {
-	const struct llm_message *m = h->messages[at];
+	struct llm_message *m = h->messages[at];
 
 	if (m->call_count == 0 && is_blank(m->text))
 		return refuse(h, at, err, "has an empty text");
 	if (m->call_count > 0 && m->role != LLM_ASSISTANT)
 		return refuse(h, at, err, "holds calls, which only an assistant makes");
-	if (!text_is_valid(m->text) || !text_is_valid(m->raw) || !text_is_valid(m->call_id))
+	if (!llm_message_text_count(m)->is_utf8 || (m->raw && !llm_message_raw_count(m)->is_utf8) ||
+	    !text_is_valid(m->call_id))
 		return refuse(h, at, err, "holds bytes that are not UTF-8");
 	for (size_t i = 0; i < m->call_count; i++)
 		if (check_call(h, at, &m->calls[i], err) != 0)
@@ -226,7 +227,7 @@ static void mend_text(struct repair *r, struct llm_message *m)
 {
 	struct buf clean = BUF_INIT;
 
-	if (text_is_valid(m->text))
+	if (llm_message_text_count(m)->is_utf8)
 		return;
 	utf8_sanitize(&clean, m->text, strlen(m->text));
 	replace_text(r, m, clean.data);
@@ -275,9 +276,8 @@ static void mend_message(struct repair *r, struct llm_message *m)
 		replace_text(r, m, empty_texts[m->role]);
 	m->differs |= r->changes != before;
 	/* The provider's own message still has the state before the repair. */
-	if (m->raw && (r->changes != before || !text_is_valid(m->raw))) {
-		free(m->raw);
-		m->raw = NULL;
+	if (m->raw && (r->changes != before || !llm_message_raw_count(m)->is_utf8)) {
+		llm_message_set_raw(m, NULL);
 		r->changes++;
 	}
 }
@@ -307,8 +307,7 @@ static void rename_call(struct repair *r, struct llm_message *m, size_t call, st
 	replace(r, &m->calls[call].id, id);
 	replace(r, &result->call_id, id);
 	m->differs = result->differs = r->rename = true;
-	free(m->raw);
-	m->raw = NULL;
+	llm_message_set_raw(m, NULL);
 	free(id);
 	free(base);
 }

@@ -11,7 +11,7 @@
 /* Used when no provider reports it. */
 #define WINDOW_USUAL 128000
 
-/* Counts the bytes that are not ASCII, eight at a time: whole histories are counted for each request. */
+/* Counts the bytes that are not ASCII, eight at a time. */
 static size_t count_other(const char *text, size_t len)
 {
 	const uint64_t ones = UINT64_C(0x0101010101010101);
@@ -34,9 +34,10 @@ size_t llm_text_tokens(const char *text)
 	return (2 * (len - other) + 6) / 7 + (other + 1) / 2;
 }
 
-size_t llm_message_tokens(const struct llm_message *m)
+size_t llm_message_tokens(struct llm_message *m)
 {
-	size_t tokens = MESSAGE_TOKENS + llm_text_tokens(m->text), raw = m->raw ? llm_text_tokens(m->raw) : 0;
+	size_t tokens = MESSAGE_TOKENS + llm_message_text_count(m)->tokens,
+	       raw = m->raw ? llm_message_raw_count(m)->tokens : 0;
 
 	for (size_t i = 0; i < m->call_count; i++)
 		tokens += MESSAGE_TOKENS + llm_text_tokens(m->calls[i].name) +

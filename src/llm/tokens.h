@@ -11,7 +11,7 @@ struct llm_tool;
 /* Counts a token per 3.5 bytes of ASCII, and per 2 bytes of anything else. */
 size_t llm_text_tokens(const char *text);
 /* Counts the message as it is sent: a provider's raw message, if any, is larger. */
-size_t llm_message_tokens(const struct llm_message *m);
+size_t llm_message_tokens(struct llm_message *m);
 /* Counts the tokens and bytes of a tool whose texts do not change from then on, and gives it an id that no
  * other has. On the loop's thread. */
 void llm_tool_count(struct llm_tool *tool);

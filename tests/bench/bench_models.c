@@ -158,7 +158,7 @@ static struct llm_message *add_assistant(
 
 	m->provider = xstrdup("p");
 	m->model = xstrdup("m");
-	m->raw = xasprintf(shape, json, call);
+	llm_message_set_raw(m, xasprintf(shape, json, call));
 	free(json);
 	llm_history_add(h, m);
 	return m;

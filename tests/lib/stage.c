@@ -193,7 +193,7 @@ static int say_line(
 	answer->message = llm_message_new(LLM_ASSISTANT, line->text);
 	answer->message->provider = xstrdup(p->name);
 	answer->message->model = xstrdup("scripted");
-	answer->message->raw = xstrdup("{\"role\":\"assistant\",\"of\":\"the provider\"}");
+	llm_message_set_raw(answer->message, xstrdup("{\"role\":\"assistant\",\"of\":\"the provider\"}"));
 	answer->usage = (struct llm_usage){.input_tokens = 100, .cached_tokens = 60, .output_tokens = 7};
 	answer->finish = line->finish;
 	if (line->calls)

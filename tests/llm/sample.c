@@ -50,7 +50,7 @@ void sample_own(struct llm_message *m, const char *provider, const char *model, 
 {
 	m->provider = xstrdup(provider);
 	m->model = xstrdup(model);
-	m->raw = xstrdup(raw);
+	llm_message_set_raw(m, xstrdup(raw));
 }
 
 void sample_url(struct sample *f, const char *url)

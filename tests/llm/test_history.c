@@ -279,7 +279,7 @@ static void a_mended_message_loses_its_raw_text(void **state)
 	build(&h, "u A1 t1 A1 t1 a u");
 	for (size_t i = 0; i < h.count; i++)
 		if (h.messages[i]->role == LLM_ASSISTANT)
-			h.messages[i]->raw = xstrdup("{}");
+			llm_message_set_raw(h.messages[i], xstrdup("{}"));
 	llm_history_repair(&h);
 	assert_non_null(h.messages[1]->raw);
 	assert_null(h.messages[3]->raw);
@@ -373,10 +373,9 @@ static void a_message_weighs_what_is_sent_of_it(void **state)
 	(void)state;
 	llm_message_add_call(m, "c1", "shell", "{}");
 	assert_int_equal(llm_message_bytes(m), frame + 10 + 2 + 5 + 2);
-	m->raw = xstrdup("{}");
+	llm_message_set_raw(m, xstrdup("{}"));
 	assert_int_equal(llm_message_bytes(m), frame + 10 + 2 + 5 + 2);
-	free(m->raw);
-	m->raw = xstrdup("{\"role\":\"assistant\",\"content\":\"0123456789\"}");
+	llm_message_set_raw(m, xstrdup("{\"role\":\"assistant\",\"content\":\"0123456789\"}"));
 	assert_int_equal(llm_message_bytes(m), frame + strlen(m->raw));
 	llm_message_free(m);
 }
@@ -389,7 +388,7 @@ static void a_copy_owns_everything(void **state)
 	llm_message_add_call(m, "c1", "shell", "{}");
 	m->provider = xstrdup("p");
 	m->model = xstrdup("m");
-	m->raw = xstrdup("{\"role\":\"assistant\"}");
+	llm_message_set_raw(m, xstrdup("{\"role\":\"assistant\"}"));
 	m->turn = 7;
 	copy = llm_message_copy(m);
 	assert_int_equal(llm_message_bytes(copy), llm_message_bytes(m));
@@ -422,7 +421,7 @@ static void add_round(struct llm_history *h, unsigned *ids)
 		free(id);
 	}
 	if (below(2))
-		m->raw = xstrdup("{\"role\":\"assistant\"}");
+		llm_message_set_raw(m, xstrdup("{\"role\":\"assistant\"}"));
 	llm_history_add(h, m);
 	for (unsigned k = 0; k < calls; k++) {
 		result = llm_message_new(LLM_TOOL, "result");

@@ -109,7 +109,7 @@ static void make_raw(struct llm_message *m)
 	}
 	m->provider = xstrdup(own ? "main" : below(2) ? "other" : "main");
 	m->model = xstrdup(own ? "scripted" : "another");
-	m->raw = buf_take(&raw);
+	llm_message_set_raw(m, buf_take(&raw));
 }
 
 static void add_calls(struct llm_history *h, struct llm_message *m, unsigned *ids)

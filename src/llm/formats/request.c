@@ -39,7 +39,7 @@ static size_t usual_size(const struct llm_message *m)
 	size_t text;
 
 	if (m->raw && m->raw_fits)
-		return FRAME_USUAL + m->raw_len;
+		return FRAME_USUAL + m->raw_count.len;
 	if (m->quoted)
 		return FRAME_USUAL + m->quoted_len;
 	text = strlen(m->text);
@@ -74,8 +74,7 @@ bool request_raw_fits(struct llm_message *m, enum request_raw what,
 	if (!(m->raw_seen & bit)) {
 		struct json_flat raw = {0};
 		m->raw_seen |= bit;
-		m->raw_len = strlen(m->raw);
-		if (json_flat_read(&raw, m->raw, m->raw_len) && fits(m, &raw))
+		if (json_flat_read(&raw, m->raw, llm_message_raw_count(m)->len) && fits(m, &raw))
 			m->raw_fits |= bit;
 		json_flat_clear(&raw);
 	}

@@ -42,9 +42,15 @@ static void redact(struct llm_message *m)
 {
 	char *text = (char *)m->text;
 
-	m->differs |= store_redact(&text);
+	if (store_redact(&text)) {
+		m->text_count.known = false;
+		m->differs = true;
+	}
 	m->text = text;
-	m->differs |= store_redact(&m->raw);
+	if (store_redact(&m->raw)) {
+		m->raw_count.known = false;
+		m->differs = true;
+	}
 	for (size_t k = 0; k < m->call_count; k++) {
 		m->differs |= redact_name(&m->calls[k].name);
 		m->differs |= store_redact(&m->calls[k].arguments);

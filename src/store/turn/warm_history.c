@@ -84,9 +84,10 @@ static size_t bytes_of(const struct llm_history *h)
 	size_t bytes = h->cap * sizeof(struct llm_message *);
 
 	for (size_t i = 0; i < h->count; i++) {
-		const struct llm_message *m = h->messages[i];
+		struct llm_message *m = h->messages[i];
 		/* The text, its quoted form and the raw message say the same. */
-		bytes += MESSAGE_BYTES + llm_message_bytes(m) + strlen(m->text) + m->quoted_len;
+		bytes +=
+		    MESSAGE_BYTES + llm_message_bytes(m) + llm_message_text_count(m)->len + m->quoted_len;
 	}
 	return bytes;
 }

@@ -37,7 +37,7 @@ static struct llm_message *read_message(struct fuzz_input *in)
 	if (role == LLM_TOOL && fuzz_below(in, 8) != 7)
 		m->call_id = xstrdup(PICK(in, ids));
 	if (role == LLM_ASSISTANT)
-		m->raw = xstrdup(PICK(in, raws));
+		llm_message_set_raw(m, xstrdup(PICK(in, raws)));
 	return m;
 }
 

@@ -53,7 +53,7 @@ static struct llm_message *answer(const char *text, const char *call)
 		llm_message_add_call(m, call, "shell", "{\"command\":\"ls\"}");
 	m->provider = xstrdup("local");
 	m->model = xstrdup("m-1");
-	m->raw = xstrdup("{\"role\":\"assistant\"}");
+	llm_message_set_raw(m, xstrdup("{\"role\":\"assistant\"}"));
 	return m;
 }
 

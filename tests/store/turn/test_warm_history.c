@@ -110,7 +110,7 @@ static void it_is_used_and_is_what_would_be_read(struct task *t, struct fixture 
 	struct llm_message *last = llm_message_new(LLM_ASSISTANT, "said");
 
 	assert_false(begin_from(t, p, "a"));
-	last->raw = xstrdup("{\"role\":\"assistant\",\"content\":\"said\"}");
+	llm_message_set_raw(last, xstrdup("{\"role\":\"assistant\",\"content\":\"said\"}"));
 	end_with(t, p, last);
 	for (int i = 0; i < 3; i++) {
 		char event[] = {(char)('b' + i), '\0'};

@@ -286,7 +286,7 @@ int anthropic_answer_finish(
 			add_call(m, &a->blocks.items[i], out->finish == LLM_FINISH_LENGTH);
 	/* The answer is empty: the caller that stores it substitutes a text. */
 	if (*m->text || m->call_count > 0)
-		m->raw = raw_message(a, m);
+		llm_message_set_raw(m, raw_message(a, m));
 	out->message = m;
 	return 0;
 }

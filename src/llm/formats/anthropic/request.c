@@ -192,7 +192,7 @@ static size_t add_message(struct buf *out, const struct llm_provider *p, const s
 	if (m->role == LLM_TOOL)
 		return add_results(out, req, marks, at);
 	if (m->role == LLM_ASSISTANT && !plain && splices(p, m)) {
-		buf_add(out, m->raw, m->raw_len);
+		buf_add(out, m->raw, m->raw_count.len);
 	} else if (m->role == LLM_ASSISTANT) {
 		add_assistant(out, m);
 	} else {

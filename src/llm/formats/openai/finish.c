@@ -198,7 +198,7 @@ static struct llm_message *build_message(
 			build_call(m, &a->calls.items[i], out->finish == LLM_FINISH_LENGTH);
 	/* The answer is empty: the caller that stores it substitutes a text. */
 	if (*m->text || m->call_count > 0)
-		m->raw = raw_message(a, m);
+		llm_message_set_raw(m, raw_message(a, m));
 	return m;
 }
 

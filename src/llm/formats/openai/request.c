@@ -180,7 +180,7 @@ static void add_message(struct writer *w, const struct llm_request *req, size_t 
 	struct llm_message *m = req->history->messages[at];
 
 	if (m->role == LLM_ASSISTANT && splices(w, m)) {
-		buf_add(w->out, m->raw, m->raw_len);
+		buf_add(w->out, m->raw, m->raw_count.len);
 	} else if (m->role == LLM_ASSISTANT) {
 		add_assistant(w, m);
 	} else if (m->role == LLM_USER) {

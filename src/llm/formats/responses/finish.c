@@ -124,7 +124,7 @@ int responses_answer_finish(
 			add_call(m, call_at(a, i), out->finish == LLM_FINISH_LENGTH);
 	/* The answer is empty: the caller that stores it substitutes a text. */
 	if (*m->text || m->call_count > 0)
-		m->raw = raw_items(a, m);
+		llm_message_set_raw(m, raw_items(a, m));
 	out->message = m;
 	return 0;
 }

@@ -90,7 +90,7 @@ static bool splices(const struct llm_provider *p, struct llm_message *m)
 static void splice(struct buf *out, const struct llm_message *m)
 {
 	const char *begin = strchr(m->raw, '[') + 1,
-		   *end = memrchr(begin, ']', (size_t)(m->raw + m->raw_len - begin));
+		   *end = memrchr(begin, ']', (size_t)(m->raw + m->raw_count.len - begin));
 
 	buf_add(out, begin, (size_t)(end - begin));
 }

@@ -364,8 +364,9 @@ static void a_refused_signature_is_answered_by_a_history_without_thinking(void *
 	begin(&exchange, scripts, 2);
 	m->provider = xstrdup("main");
 	m->model = xstrdup("m-1");
-	m->raw = xstrdup("{\"role\":\"assistant\",\"content\":[{\"type\":\"thinking\",\"thinking\":\"\","
-			 "\"signature\":\"x\"},{\"type\":\"text\",\"text\":\"Hello\"}]}");
+	llm_message_set_raw(m,
+	    xstrdup("{\"role\":\"assistant\",\"content\":[{\"type\":\"thinking\",\"thinking\":\"\","
+		    "\"signature\":\"x\"},{\"type\":\"text\",\"text\":\"Hello\"}]}"));
 	llm_history_add(&exchange.history, m);
 	llm_history_add(&exchange.history, llm_message_new(LLM_USER, "Again"));
 	exchange_once(&exchange);

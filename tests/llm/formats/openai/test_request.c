@@ -139,9 +139,7 @@ static void a_stored_message_that_does_not_fit_is_not_spliced(void **state)
 	sample_result(f, "c1", "x");
 	assert_non_null(strstr(build(f, OPENAI_AS_IS), "{\"id\":\"c1\",\"mark\":1}"));
 	for (size_t i = 0; i < ARRAY_LEN(raws); i++) {
-		free(m->raw);
-		m->raw = xstrdup(raws[i]);
-		m->raw_seen = m->raw_fits = 0;
+		llm_message_set_raw(m, xstrdup(raws[i]));
 		assert_non_null(strstr(build(f, OPENAI_AS_IS),
 		    "{\"role\":\"assistant\",\"content\":null,\"tool_calls\":[{\"id\":\"c1\",\"type\":"
 		    "\"function\",\"function\":{\"name\":\"now\",\"arguments\":\"{}\"}}]},{\"role\":"

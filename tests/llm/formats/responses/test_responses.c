@@ -271,7 +271,7 @@ static void what_a_refusal_names_is_left_out(void **state)
 	exchange.provider.learned = &learned;
 	m->provider = xstrdup("main");
 	m->model = xstrdup("m-1");
-	m->raw = xstrdup("[" THOUGHT "," MESSAGE("m", "Hello") "]");
+	llm_message_set_raw(m, xstrdup("[" THOUGHT "," MESSAGE("m", "Hello") "]"));
 	llm_history_add(&exchange.history, m);
 	llm_history_add(&exchange.history, llm_message_new(LLM_USER, "Again"));
 	exchange_once(&exchange);
