@@ -100,7 +100,7 @@ static void measure_resume(struct stage *s)
 	kill_bot(s);
 }
 
-static struct samples held; /* milliseconds of CPU time that statements of a search took */
+static struct samples *held; /* milliseconds of CPU time that statements of a search took */
 
 /* On the store's thread. Statements that FTS5 runs inside of another one are part of it. */
 static int on_statement(unsigned what, void *arg, void *statement, void *more)
@@ -114,7 +114,7 @@ static int on_statement(unsigned what, void *arg, void *statement, void *more)
 		began = growth_cpu_ms();
 	} else if (what == SQLITE_TRACE_PROFILE && statement == outer) {
 		outer = NULL;
-		samples_add(&held, growth_cpu_ms() - began);
+		samples_add(held, growth_cpu_ms() - began);
 	}
 	return 0;
 }
@@ -136,12 +136,42 @@ static void search_for(struct task *t, struct store *s, const char *words, struc
 }
 
 /* Single words and pairs of every frequency. */
-static void search_task(struct task *t, void *arg)
+static void search_for_all(struct task *t, struct store *s, struct samples *took)
 {
-	const struct stage *s = arg;
-	char *dir = xasprintf("%s/state", s->o->dir), *words;
+	char *words;
+
+	for (size_t rank = 0; rank < 100000; rank = rank * 3 / 2 + 1) {
+		words = xstrdup(growth_word(rank));
+		search_for(t, s, words, took);
+		free(words);
+		words = xasprintf("the %s", growth_word(rank));
+		search_for(t, s, words, took);
+		free(words);
+	}
+}
+
+/* How long the store's thread was held: of what was done twice the shorter time each, since what disturbs the
+ * machine only adds. */
+static void say_held(
+    const struct bench_options *o, const char *name, struct samples *first, struct samples *again)
+{
+	struct samples least = {0};
+
+	if (again->count != first->count)
+		bench_die("%s took %zu steps, and %zu the second time", name, first->count, again->count);
+	for (size_t i = 0; i < again->count; i++)
+		samples_add(&least, MIN(first->value[i], again->value[i]));
+	bench_figure(o, samples_at(&least, 0.99), "%s.held_p99", name);
+	bench_figure(o, samples_at(&least, 1), "%s.held_most", name);
+	samples_clear(first);
+	samples_clear(again);
+	samples_clear(&least);
+}
+
+/* Opens the state and waits for what a start begins. */
+static struct store *open_state(struct task *t, const char *dir)
+{
 	const struct store_options options = {.dir = dir};
-	struct samples took = {0};
 	struct error err;
 	struct store *store = store_open(t, &options, &err);
 
@@ -149,22 +179,26 @@ static void search_task(struct task *t, void *arg)
 		bench_die("%s", err.text);
 	while (store->conversations_running || store->messages_running || store->index_running)
 		task_sleep(t, 20, NULL);
+	return store;
+}
+
+static void search_task(struct task *t, void *arg)
+{
+	const struct stage *s = arg;
+	char *dir = xasprintf("%s/state", s->o->dir);
+	struct samples took = {0}, statements[2] = {{0}, {0}};
+	struct store *store = open_state(t, dir);
+
 	sqlite3_trace_v2(store->db.handle, SQLITE_TRACE_STMT | SQLITE_TRACE_PROFILE, on_statement, NULL);
-	for (size_t rank = 0; rank < 100000; rank = rank * 3 / 2 + 1) {
-		words = xstrdup(growth_word(rank));
-		search_for(t, store, words, &took);
-		free(words);
-		words = xasprintf("the %s", growth_word(rank));
-		search_for(t, store, words, &took);
-		free(words);
+	for (size_t i = 0; i < ARRAY_LEN(statements); i++) {
+		held = &statements[i];
+		search_for_all(t, store, &took);
 	}
 	sqlite3_trace_v2(store->db.handle, 0, NULL, NULL);
 	bench_figure(s->o, samples_at(&took, 0.5), "search");
 	bench_figure(s->o, samples_at(&took, 1), "search.most");
-	bench_figure(s->o, samples_at(&held, 0.99), "search.held_p99");
-	bench_figure(s->o, samples_at(&held, 1), "search.held_most");
+	say_held(s->o, "search", &statements[0], &statements[1]);
 	samples_clear(&took);
-	samples_clear(&held);
 	store_close(t, store);
 	free(dir);
 }
@@ -181,42 +215,27 @@ static void measure_size(const struct stage *s, const char *dir)
 
 static void new_state_task(struct task *t, void *arg)
 {
-	const struct store_options options = {.dir = arg};
-	struct error err;
-	struct store *store = store_open(t, &options, &err);
-
-	if (!store)
-		bench_die("%s", err.text);
-	while (store->index_running)
-		task_sleep(t, 20, NULL);
-	store_close(t, store);
+	store_close(t, open_state(t, arg));
 }
 
-/* Fills a state that nobody needs with the same: what disturbs a step does so to one of the two. */
-static void measure_index(const struct bench_options *o, struct samples *first)
+/* Adds the messages, and the same to a state that nobody needs. */
+static void measure_index(const struct bench_options *o, const char *dir)
 {
-	char *dir = xasprintf("%s/again", o->dir);
-	struct samples again = {0}, steps = {0};
+	char *other = xasprintf("%s/again", o->dir);
+	struct samples steps = {0}, again = {0};
 
-	if (mkdir(dir, 0700) != 0)
-		bench_die("%s: %s", dir, strerror(errno));
-	task_run("new state", new_state_task, dir);
-	growth_add(dir, o->messages, &again);
-	if (again.count != first->count)
-		bench_die("the index took %zu steps, and %zu the second time", first->count, again.count);
-	for (size_t i = 0; i < again.count; i++)
-		samples_add(&steps, MIN(first->value[i], again.value[i]));
-	bench_figure(o, samples_at(&steps, 0.99), "index.held_p99");
-	bench_figure(o, samples_at(&steps, 1), "index.held_most");
-	samples_clear(&again);
-	samples_clear(&steps);
-	free(dir);
+	growth_add(dir, o->messages, &steps);
+	if (mkdir(other, 0700) != 0)
+		bench_die("%s: %s", other, strerror(errno));
+	task_run("new state", new_state_task, other);
+	growth_add(other, o->messages, &again);
+	say_held(o, "index", &steps, &again);
+	free(other);
 }
 
 static void run(const struct bench_options *o)
 {
 	char *dir = xasprintf("%s/state", o->dir);
-	struct samples slices = {0};
 	struct ready small, large;
 	struct stage s;
 
@@ -224,15 +243,13 @@ static void run(const struct bench_options *o)
 	stage_start(&s);
 	stage_stop(&s);
 	small = measure_start_of(&s, "small");
-	growth_add(dir, o->messages, &slices);
+	measure_index(o, dir);
 	measure_size(&s, dir);
-	measure_index(o, &slices);
 	task_run("search", search_task, &s);
 	large = measure_start_of(&s, "large");
 	bench_figure(o, large.clean - small.clean, "ready_more");
 	bench_figure(o, large.killed - small.killed, "killed_more");
 	measure_resume(&s);
-	samples_clear(&slices);
 	stage_close(&s);
 	free(dir);
 }
