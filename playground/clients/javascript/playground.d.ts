@@ -26,14 +26,17 @@ export interface Message {
 	buttons: { id: string; label: string }[];
 	files: Body[];
 	reactions: Body[];
+	pinned?: boolean;
+	/** What only one platform has, such as rich_message. */
+	[name: string]: any;
 }
 
 export interface Request {
 	n: number;
 	time_ms: number;
 	method: string;
-	body: unknown;
-	answer?: unknown;
+	body: any;
+	answer?: any;
 	status: number;
 	verdict: "ok" | "refused";
 	problems: string[];

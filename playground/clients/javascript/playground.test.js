@@ -4,6 +4,8 @@ import assert from "node:assert/strict";
 import { after, beforeEach, test } from "node:test";
 import { Playground, PlaygroundError } from "./playground.js";
 
+/** @type {import("./playground.js").Platform[]} */
+const platforms = ["telegram", "slack", "discord"];
 const playground = new Playground(), ended = new AbortController();
 const api = `${playground.url}/telegram/bot4001:${"A".repeat(35)}`;
 
@@ -73,7 +75,7 @@ test("time passes, and a snapshot comes back", async () => {
 	await chat.say("hello");
 	await chat.answer("hello");
 	const snapshot = JSON.parse(JSON.stringify(await playground.snapshot()));
-	assert.ok(await playground.advance(86400) - before >= 86400000);
+	assert.ok(+await playground.advance(86400) - +before >= 86400000);
 	await playground.reset();
 	assert.deepEqual((await playground.get("chats")).chats, []);
 	await playground.restore(snapshot);
@@ -82,7 +84,7 @@ test("time passes, and a snapshot comes back", async () => {
 	await chat.answer("You said: again");
 });
 
-for (const platform of ["telegram", "slack", "discord"]) {
+for (const platform of platforms) {
 	test(`people vote, forward, pin and speak on ${platform}`, async () => {
 		const chat = playground.chat(platform, "dev", { user: "Ann", kind: "channel" }), bea = playground.chat(platform, "Bea");
 		const place = platform === "telegram" ? playground.chat(platform, "-100777", { user: "Ann", kind: "group" }) : chat;
@@ -104,7 +106,7 @@ for (const platform of ["telegram", "slack", "discord"]) {
 
 test("all that a person does can be done in a thread and a chat of a kind", async () => {
 	const room = { user: "Ann", kind: "channel" };
-	for (const platform of ["telegram", "slack", "discord"]) {
+	for (const platform of platforms) {
 		const telegram = platform === "telegram", name = telegram ? "forum" : "dev", kind = telegram ? "group" : "channel";
 		const top = playground.chat(platform, name, { ...room, kind });
 		if (telegram) await top.act("chat", { forum: true });
@@ -118,7 +120,7 @@ test("all that a person does can be done in a thread and a chat of a kind", asyn
 			await chat.poll("Tea?", ["yes", "no"]);
 			await chat.vote("no");
 		}
-		await assert.rejects(chat.press("nothing", { message_id }), (error) => !error.message.includes("means nothing here"));
+		await assert.rejects(chat.press("nothing", { message_id }), ({ message }) => !message.includes("means nothing here"));
 		assert.equal((await chat.messages()).find((m) => m.id === message_id).reactions.length, 1);
 	}
 	await assert.rejects(playground.chat("slack", "new", room).act("pin", { message_id: "1", nonsense: 1 }), /nonsense/);
@@ -128,8 +130,8 @@ test("a world beside has its own time and chats", async () => {
 	const world = await playground.world("side"), before = await playground.now();
 	await world.chat("telegram", "Ann").say("hello");
 	const began = await world.now();
-	assert.ok(await world.advance(86400) - began >= 86400000);
-	assert.ok(await playground.now() - before < 60000);
+	assert.ok(+await world.advance(86400) - +began >= 86400000);
+	assert.ok(+await playground.now() - +before < 60000);
 	assert.deepEqual((await playground.get("chats")).chats, []);
 	await playground.endWorld("side");
 	assert.deepEqual((await playground.get("worlds")).worlds, []);
