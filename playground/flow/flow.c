@@ -17,7 +17,6 @@
 #include "playground/world/file.h"
 
 #define WITHIN_MS 20000 /* time limit for an answer, unless the file sets one */
-#define LOOK_MS   50
 
 /* Checks that a step has the steps that it needs before it. */
 static int check_order(const struct flow *f, struct error *err)
@@ -112,7 +111,7 @@ int flow_await(struct task *t, struct flow_run *run,
 	while (look(run, step) == 0) {
 		if (clock_now() >= due)
 			return 1;
-		if (check_bot(run, err) != 0 || task_sleep(t, LOOK_MS, err) != 0)
+		if (check_bot(run, err) != 0 || task_sleep(t, FLOW_LOOK_MS, err) != 0)
 			return -1;
 	}
 	return 0;

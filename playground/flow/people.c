@@ -7,6 +7,8 @@
 #include "base/error.h"
 #include "base/json/json.h"
 #include "base/mem.h"
+#include "base/task.h"
+#include "base/time/clock.h"
 #include "playground/control/control.h"
 #include "playground/platform.h"
 #include "playground/playground.h"
@@ -77,7 +79,7 @@ static int act(struct task *t, struct flow_run *run, const struct flow_step *ste
 }
 
 /* An action of people is for the chat, another call for its platform, unless it names others. */
-int flow_call(struct task *t, struct flow_run *run, const struct flow_step *step, struct error *err)
+static int call(struct task *t, struct flow_run *run, const struct flow_step *step, struct error *err)
 {
 	const struct platform *here = run->place ? run->place->platform_instance->platform : NULL;
 	const char *named = json_get_str(step->body, "platform");
@@ -96,6 +98,20 @@ int flow_call(struct task *t, struct flow_run *run, const struct flow_step *step
 	ret = control_call(t, run->pg, step->name, step->body, &out, err);
 	buf_clear(&out);
 	return ret;
+}
+
+/* A form may open a moment after what people did: it is waited for. */
+int flow_call(struct task *t, struct flow_run *run, const struct flow_step *step, struct error *err)
+{
+	uint64_t due = clock_now() + (strcmp(step->name, "submit") == 0 ? run->within_ms : 0);
+
+	while (call(t, run, step, err) != 0) {
+		if (err->kind != ERROR_OURS || clock_now() >= due)
+			return -1;
+		if (task_sleep(t, FLOW_LOOK_MS, err) != 0)
+			return -1;
+	}
+	return 0;
 }
 
 int flow_say(struct task *t, struct flow_run *run, const struct flow_step *step, struct error *err)

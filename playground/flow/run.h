@@ -86,6 +86,8 @@ struct flow_run {
 	struct child *bot;       /* NULL: not running, or started elsewhere */
 };
 
+#define FLOW_LOOK_MS 50 /* between two looks at what is waited for */
+
 /* Suspends until look returns 1, at most within_ms. Returns 0 in time, 1 after it, -1 with a sentence when
  * cancelled or when the bot has exited. */
 int flow_await(struct task *t, struct flow_run *run,

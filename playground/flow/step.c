@@ -74,10 +74,17 @@ static int read_seconds(struct flow_step *step, const char *rest, struct error *
 	return 0;
 }
 
+/* An object says more than a text can: the step is the call of that name then. */
 static int read_person(struct flow_step *step, const char *rest, struct error *err)
 {
 	step->person = take_word(&rest);
-	return step->person ? read_text(step, rest, err) : want_usage(step, err);
+	if (!step->person)
+		return want_usage(step, err);
+	step->body = *rest == '{' ? json_parse_object(rest, strlen(rest), NULL) : NULL;
+	if (!step->body)
+		return read_text(step, rest, err);
+	step->verb = NULL;
+	return 0;
 }
 
 static int read_chat(struct flow_step *step, const char *rest, struct error *err)

@@ -104,6 +104,15 @@ static void people_forward_speak_and_get_roles_in_flows(void **state)
 	free(flow);
 }
 
+/* The same as one of a text: it is the call when it is an object, and a text when it only looks like one. */
+static void a_step_of_a_text_takes_an_object_instead(void **state)
+{
+	(void)state;
+	expect("chat telegram private Ann\nsay Ann {not an object}\nsay Ann "
+	       "{\"forward\":{\"message_id\":\"9\"}}\n",
+	    1, (const char *const[]){":3: say: ", "Ann: {not an object}", NULL});
+}
+
 static void people_operate_discord_in_flows(void **state)
 {
 	(void)state;
@@ -123,9 +132,9 @@ static void people_choose_in_menus_and_fill_in_forms_in_flows(void **state)
 	expect(SOCKET_BOT
 	    "discord\nchat discord private Ann\nsay Ann hello\nexpect Here you are\n"
 	    "press {\"user\":\"Ann\",\"message_id\":\"newest\",\"button\":\"colour\",\"values\":[\"Blue\"]}\n"
-	    "expect You chose blue\npress Ann Open\nexpect Fill it in\n"
+	    "expect You chose blue\npress Ann Open\n"
 	    "submit Ann {\"fields\":{\"name\":\"Ann\",\"colour\":[\"Red\"]}}\nexpect Hello Ann in "
-	    "red\nclean\n"
+	    "red\nclean\nwithin 0.2\n"
 	    "submit Ann {\"fields\":{}}\n",
 	    1, (const char *const[]){":12: submit: no modal is open there", NULL});
 	expect(SOCKET_BOT
@@ -188,6 +197,7 @@ int main(void)
 	    cmocka_unit_test(what_goes_wrong_on_the_way_is_ordered),
 	    cmocka_unit_test(any_action_of_control_is_a_step),
 	    cmocka_unit_test(people_forward_speak_and_get_roles_in_flows),
+	    cmocka_unit_test(a_step_of_a_text_takes_an_object_instead),
 	    cmocka_unit_test(people_operate_discord_in_flows),
 	    cmocka_unit_test(people_choose_in_menus_and_fill_in_forms_in_flows),
 	    cmocka_unit_test(an_answer_that_does_not_come_is_told_with_its_line),
