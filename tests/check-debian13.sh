@@ -46,7 +46,7 @@ inside() {
 	echo "built in $SECONDS s"
 	(cd ../.. && ./quickstart --once) || exit 1
 	echo "shown after $SECONDS s"
-	for flow in examples/discord_py libraries/python_telegram_bot_async; do
+	for flow in examples/discord_py libraries/discord_py_interactions libraries/python_telegram_bot_async; do
 		(cd "../../tests/third-party/${flow%/*}" && "$OLDPWD/myna-playground" --flow "${flow#*/}.flow" --strict-answers) || exit 1
 	done
 	echo "played after $SECONDS s"

@@ -1,7 +1,7 @@
 // Each bot answers a person: those that docs/playground-testing.md shows, as they stand there, and those of libraries as they are shipped.
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { describe, test } from "node:test";
 import { Playground } from "./playground.mjs";
 
@@ -72,13 +72,14 @@ describe("bots", { concurrency: 4 }, () => {
 		});
 });
 
-// The tests of these bots, as people run them.
+// Tests of bots, as people run them.
 describe("flows", { concurrency: 4 }, () => {
-	for (const [flow, module] of [["bolt"], ["discord_js"], ["discord_py", "discord"], ["grammy"]])
+	for (const [flow, module] of [["examples/bolt"], ["examples/discord_js"], ["examples/discord_py", "discord"], ["examples/grammy"],
+		["libraries/discord_py_interactions", "discord"]])
 		test(`${flow}.flow is played`, { timeout: 300000, skip: lacks(module) }, () => {
 			const path = [dirname(process.execPath), dirname(python), process.env.PATH].join(":");
-			const played = spawnSync(process.env.MYNA_PLAYGROUND, ["--flow", `${flow}.flow`, "--strict-answers"],
-				{ cwd: join(import.meta.dirname, "examples"), env: { ...process.env, PATH: path }, encoding: "utf8" });
+			const played = spawnSync(process.env.MYNA_PLAYGROUND, ["--flow", `${basename(flow)}.flow`, "--strict-answers"],
+				{ cwd: join(import.meta.dirname, dirname(flow)), env: { ...process.env, PATH: path }, encoding: "utf8" });
 			assert.equal(played.status, 0, played.stdout + played.stderr);
 		});
 });

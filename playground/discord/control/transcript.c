@@ -82,6 +82,8 @@ static void add_button(struct json_object *array, struct json_object *c)
 {
 	const char *label = json_get_str(c, "label"), *id = json_get_str(c, "custom_id");
 
+	if (!label)
+		label = json_get_str(c, "placeholder");
 	if (!id && !json_get_str(c, "url"))
 		return;
 	json_object_array_add(array,

@@ -170,11 +170,12 @@ void cord_components_check(struct json_object *array, int64_t flags, struct cord
 
 static struct json_object *find_in(struct json_object *o, const char *name)
 {
-	const char *id = json_get_str(o, "custom_id"), *label = json_get_str(o, "label");
+	static const char *const names[] = {"custom_id", "label", "placeholder"};
 	struct json_object *found;
 
-	if ((id && strcmp(id, name) == 0) || (label && strcmp(label, name) == 0))
-		return o;
+	for (size_t i = 0; i < ARRAY_LEN(names); i++)
+		if (json_get_str(o, names[i]) && strcmp(json_get_str(o, names[i]), name) == 0)
+			return o;
 	found = cord_component_find(json_get_array(o, "components"), name);
 	for (size_t i = 0; !found && i < ARRAY_LEN(inner); i++)
 		if (json_get_object(o, inner[i]))

@@ -79,6 +79,18 @@ static void add_reference(struct json_object *o, const struct cord_message *m, b
 		json_object_object_add(o, "referenced_message", to ? write(to, false) : NULL);
 }
 
+/* What is deprecated comes as well: by it libraries find the handler of a button. Answers to buttons lack it.
+ */
+static void add_interaction(struct json_object *o, struct json_object *meta)
+{
+	json_set(o, "interaction_metadata", json_object_get(meta));
+	if (json_get_int(meta, "type", 0) == CORD_INTERACTION_COMMAND)
+		json_set(o, "interaction",
+		    json_newf("{id: %p, type: %d, name: %s, user: %p}", json_object_get(json_get(meta, "id")),
+			CORD_INTERACTION_COMMAND, json_get_str(meta, "name"),
+			json_object_get(json_get(meta, "user"))));
+}
+
 static void add_rest(struct json_object *o, const struct cord_message *m, bool deep)
 {
 	struct json_object *extra = m->extra;
@@ -98,7 +110,7 @@ static void add_rest(struct json_object *o, const struct cord_message *m, bool d
 	if (m->poll)
 		json_set(o, "poll", cord_poll_json(m));
 	if (m->interaction)
-		json_set(o, "interaction_metadata", json_object_get(m->interaction));
+		add_interaction(o, m->interaction);
 	if (m->thread && deep)
 		json_set(o, "thread", cord_channel_json(m->thread, 0));
 	if (!extra)

@@ -161,11 +161,14 @@ DISCORD_TEST(commands_of_menus_are_about_a_person_or_a_message)
 	o = hear(t, &s);
 	discord_has(o, "d.data.target_id", id);
 	json_object_put(o);
-	has_once(discord_call(t, rig, 200,
-		     "POST /interactions/%s/%s/callback?with_response=true "
-		     "{\"type\":4,\"data\":{\"content\":\"hello\"}}",
-		     s.id, s.token),
-	    "resource.message.interaction_metadata.target_message_id", id);
+	o = discord_call(t, rig, 200,
+	    "POST /interactions/%s/%s/callback?with_response=true "
+	    "{\"type\":4,\"data\":{\"content\":\"hello\"}}",
+	    s.id, s.token);
+	discord_has(o, "resource.message.interaction_metadata.target_message_id", id);
+	discord_has(o, "resource.message.interaction.id", s.id);
+	discord_has(o, "resource.message.interaction.name", "Translate it");
+	json_object_put(o);
 	denied(t, rig, "command",
 	    "\"chat\":\"Ann\",\"user\":\"Ann\",\"command\":\"Translate it\",\"message_id\":\"5\"",
 	    "no command");
@@ -268,6 +271,8 @@ DISCORD_TEST(a_modal_is_filled_in_and_answered)
 	    "{\"type\":4,\"data\":{\"content\":\"thanks\"}}",
 	    s.id, s.token);
 	discord_has(o, "resource.message.interaction_metadata.triggering_interaction_metadata.type", "2");
+	assert_null(
+	    json_get_object(json_get_object(json_get_object(o, "resource"), "message"), "interaction"));
 	json_object_put(o);
 	denied(t, rig, "submit", HERE ",\"fields\":{}", "no modal"); /* once */
 	end(t, &s);
