@@ -129,7 +129,7 @@ libplayground_a_SOURCES = \
 	%D%/slack/world/file.c %D%/slack/world/message.c %D%/slack/world/message.h \
 	%D%/slack/world/persist.c \
 	%D%/slack/world/response_url.c \
-	%D%/slack/world/scheduled.c \
+	%D%/slack/world/scheduled.c %D%/slack/world/session.c \
 	%D%/slack/world/settings.c %D%/slack/world/share.c \
 	%D%/slack/world/text.c \
 	%D%/slack/world/view.c %D%/slack/world/world_internal.h %D%/slack/world/world.c %D%/slack/world/world.h \

@@ -90,7 +90,7 @@ test_programs = \
 	%D%/playground/spec/test_spec \
 	%D%/playground/slack/test_calls %D%/playground/slack/test_channels %D%/playground/slack/test_elements \
 	%D%/playground/slack/test_methods %D%/playground/slack/test_request_url %D%/playground/slack/test_socket \
-	%D%/playground/slack/test_views %D%/playground/slack/test_workspace \
+	%D%/playground/slack/test_sessions %D%/playground/slack/test_views %D%/playground/slack/test_workspace \
 	%D%/playground/telegram/test_business %D%/playground/telegram/test_formatted %D%/playground/telegram/test_groups \
 	%D%/playground/telegram/test_image %D%/playground/telegram/test_inline %D%/playground/telegram/test_media \
 	%D%/playground/telegram/test_methods %D%/playground/telegram/test_program \

@@ -58,7 +58,14 @@ export class Composer {
 		const { room } = this, rows = room.pane.platform.keyboard?.(room) || [], shape = JSON.stringify(rows);
 		if (shape === this.keysShape) return;
 		this.keysShape = shape;
-		this.keys.replaceChildren(...rows.map((row) => h("div.keyboard-row", null, row.map((b) => h("button.press", { type: "button", onclick: () => room.act(...b.act) }, b.label)))));
+		this.keys.replaceChildren(...rows.map((row) => h("div.keyboard-row", null, row.map((b) => h("button.press", { type: "button", onclick: () => this.pressKey(b) }, b.label)))));
+	}
+
+	// One that asks adds the answer to what it does.
+	pressKey(key) {
+		const { room } = this, [name, members] = key.act;
+		if (!key.ask) return room.act(name, members);
+		room.pane.ask(key.ask, (text) => room.act(name, { ...members, [key.member]: text }), "Rename");
 	}
 
 	suggest(text) {

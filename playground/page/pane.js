@@ -207,7 +207,7 @@ export class Pane {
 	}
 
 	// A small dialog for one line of text.
-	ask(label, done) {
+	ask(label, done, verb = "Create") {
 		const input = h("input", { "aria-label": label, placeholder: label, required: true, maxlength: "60", autocomplete: "off" });
 		const submit = async (event) => {
 			event.preventDefault();
@@ -218,7 +218,7 @@ export class Pane {
 		const dialog = h("dialog.ask", { "aria-label": label, onclose: () => dialog.remove() },
 			h("form", { onsubmit: submit }, h("p", { "aria-hidden": "true" }, label), input,
 				h("div.buttons", null, h("button", { type: "button", onclick: () => dialog.close() }, "Cancel"),
-					h("button.strong", { type: "submit" }, "Create"))));
+					h("button.strong", { type: "submit" }, verb))));
 		document.body.append(dialog);
 		dialog.showModal();
 		input.focus();

@@ -39,6 +39,13 @@ function suggestedPrompts(room) {
 	return prompts.map((p) => [{ label: p.title, act: ["press", { thread: room.thread, button: p.title }] }]);
 }
 
+// A person stops the agents of a session while they work, and renames it.
+function sessionKeys(room) {
+	const { thread } = room, status = room.chat.assistant?.[thread]?.status;
+	return status ? [[...(status === "processing" ? [{ label: "Stop", act: ["assistant", { thread, stop: true }] }] : []),
+		{ label: "Rename", ask: "Title of the session", act: ["assistant", { thread }], member: "title" }]] : [];
+}
+
 const telegram = {
 	name: "telegram",
 	label: "Telegram",
@@ -69,7 +76,7 @@ const slack = {
 	threads: (chat) => Object.entries(chat.assistant || {}).map(([id, t]) => ({ id, name: t.title || "New thread" })),
 	canAddThread: (chat) => chat.kind === "private",
 	beginThread: ["assistant", {}],
-	keyboard: suggestedPrompts,
+	keyboard: (room) => [...sessionKeys(room), ...suggestedPrompts(room)],
 	shows: (chat, m, thread) => thread ? m.thread === thread || m.id === thread : !m.thread || m.subtype === "thread_broadcast",
 	placeholder: (chat, thread) => thread ? "Reply…" : chat.kind === "private" ? `Message ${niceName(chat.about?.bot_name)}` : `Message #${chat.title}`,
 	plain: (chat, m) => m.text,

@@ -81,7 +81,7 @@ static void slack_settings(void *self, struct json_object *out)
 }
 
 static const struct platform_action slack_deeds[] = {
-    {"assistant", PLATFORM_HERE " context thread", slk_control_assistant},
+    {"assistant", PLATFORM_HERE " context stop thread title", slk_control_assistant},
     {"chat", PLATFORM_HERE " gone purpose title topic", slk_control_chat},
     {"close", "all bot platform user", slk_control_close},
     {"command", PLATFORM_HERE " command text", slk_control_command},

@@ -1,5 +1,8 @@
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/mem.h"
+#include "base/text/utf8.h"
 #include "playground/slack/control/control.h"
 #include "playground/slack/methods/compose.h"
 
@@ -33,11 +36,99 @@ static struct slk_message *open_thread(const struct slk_context *s)
 	return m;
 }
 
+/* Stops what the agent streams in the thread; returns the messages. */
+static struct json_object *stop_streams(struct slk_conv *c, const struct slk_app *agent, int64_t thread)
+{
+	struct json_object *list = json_object_new_array();
+
+	for (size_t i = 0; i < c->count; i++) {
+		struct slk_message *m = c->messages[i];
+
+		if (m->app != agent || m->thread != thread || !slk_message_streams(m))
+			continue;
+		slk_message_stop_stream(c, m);
+		json_object_array_add(list, json_object_new_string(json_get_str(m->o, "ts")));
+	}
+	return list;
+}
+
+/* The event of one agent: that its session has another title than before, or is stopped. */
+static struct json_object *session_event(
+    const struct slk_context *s, const struct slk_message *root, const char *type)
+{
+	char ts[SLK_ID_SIZE];
+
+	slk_write_ts(slk_new_ts(s->conv->world), ts);
+	return json_newf("{type: %s, channel: %s, user: %s, thread_ts: %s, event_ts: %s}", type, s->conv->id,
+	    s->user->id, json_get_str(root->o, "ts"), ts);
+}
+
+static int rename_session(const struct slk_context *s, const struct slk_message *root,
+    struct json_object *session, const char *title, struct error *err)
+{
+	char *before = xstrdup(json_get_str(session, "title"));
+
+	if (utf8_count(title, strlen(title), UTF8_CHARS) > SLK_SESSION_TITLE_MAX) {
+		free(before);
+		return error_set(err, ERROR_OURS, "a title has at most %d characters", SLK_SESSION_TITLE_MAX);
+	}
+	slk_conv_set_title(s->conv, root->ts, title);
+	list_each_entry(&s->conv->world->apps, struct slk_app, a, link) {
+		struct json_object *o;
+
+		if (!slk_session_agent(session, a))
+			continue;
+		o = session_event(s, root, "agent_session_title_changed");
+		json_setf(o, "team_id: %s, title: %s, previous_title: %s", SLK_TEAM, title, before);
+		slk_event_send_to(a, o);
+	}
+	free(before);
+	return 0;
+}
+
+/* docs.slack.dev/reference/events/agent_session_stopped: the status stays until the agent changes it. */
+static int stop_session(const struct slk_context *s, const struct slk_message *root,
+    struct json_object *session, struct error *err)
+{
+	size_t stopped = 0;
+
+	list_each_entry(&s->conv->world->apps, struct slk_app, a, link) {
+		const char *status = slk_session_agent(session, a);
+		struct json_object *o;
+
+		if (!status || strcmp(status, "processing") != 0)
+			continue;
+		o = session_event(s, root, "agent_session_stopped");
+		json_set(o, "streaming_message_ts", stop_streams(s->conv, a, root->ts));
+		slk_event_send_to(a, o);
+		stopped++;
+	}
+	return stopped > 0 ? 0 : error_set(err, ERROR_OURS, "no agent is processing in that thread");
+}
+
+static int change_session(
+    const struct slk_context *s, struct json_object *in, const char *title, bool stop, struct error *err)
+{
+	const struct slk_message *root = slk_context_message(s, in, "thread", err);
+	struct json_object *session = root ? slk_session_find(s->conv, root->ts) : NULL;
+
+	if (!root)
+		return -1;
+	if (!session || !s->user)
+		return error_set(err, ERROR_OURS,
+		    session ? "say which \"user\" acts" : "no agent has a session in that thread");
+	if (title && rename_session(s, root, session, title, err) != 0)
+		return -1;
+	return stop ? stop_session(s, root, session, err) : 0;
+}
+
 /* A person opens the app's thread; with "thread", goes elsewhere while it is open. "context": the channel
- * that the person sees. */
+ * that the person sees. Of a session, in any thread: "title" renames it, "stop" stops its agents. */
 int slk_control_assistant(void *self, struct json_object *in, struct json_object *out, struct error *err)
 {
-	const char *thread = members_string(in, "thread"), *user = members_string(in, "user");
+	const char *thread = members_string(in, "thread"), *user = members_string(in, "user"),
+		   *title = members_string(in, "title");
+	bool stop = json_get_bool(in, "stop", false);
 	struct json_object *context, *o;
 	struct slk_context s;
 	struct slk_message *m;
@@ -46,6 +137,8 @@ int slk_control_assistant(void *self, struct json_object *in, struct json_object
 		json_set_str(in, "chat", user);
 	if (slk_context_read(self, in, true, &s, err) != 0)
 		return -1;
+	if (title || stop)
+		return change_session(&s, in, title, stop, err);
 	if (s.conv->kind != SLK_IM)
 		return error_set(err, ERROR_OURS, "an app's thread is in a direct message with it");
 	m = thread ? slk_context_message(&s, in, "thread", err) : NULL;

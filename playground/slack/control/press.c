@@ -223,9 +223,7 @@ static int press_stop(const struct slk_conv *c, struct slk_message *m, struct er
 {
 	if (!slk_message_streams(m))
 		return error_set(err, ERROR_OURS, "that message is not being streamed");
-	m->stream = SLK_STREAM_STOPPED;
-	json_set_str(m->o, "streaming_state", "completed");
-	slk_show_message(c, m, "edited");
+	slk_message_stop_stream(c, m);
 	return 0;
 }
 

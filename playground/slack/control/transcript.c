@@ -158,6 +158,7 @@ int slk_transcript_write(void *self, struct json_object *in, struct buf *out, st
 	buf_addf(out, "],\"drafts\":[],\"chat\":\"%s\",\"kind\":\"%s\",\"typing\":%s", s.conv->id,
 	    slk_conv_control_kind(s.conv), status ? "true" : "false");
 	write_string(out, "status", status);
+	slk_sessions_settle(s.conv);
 	if (s.conv->assistants) {
 		buf_addstr(out, ",\"assistant\":");
 		json_write(out, s.conv->assistants);

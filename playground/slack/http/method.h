@@ -79,8 +79,9 @@ int slk_call_answer_page(struct slk_call *call, struct json_object *all, int64_t
 
 /* The functions of the simulated methods, each in a file of its own group. */
 
-slk_method_fn slk_api_test, slk_apps_connections_open, slk_apps_event_authorizations_list,
-    slk_assistant_search_info, slk_assistant_threads_set_status, slk_assistant_threads_set_suggested_prompts,
+slk_method_fn slk_agents_sessions_rename, slk_agents_sessions_set_status, slk_api_test,
+    slk_apps_connections_open, slk_apps_event_authorizations_list, slk_assistant_search_info,
+    slk_assistant_threads_set_status, slk_assistant_threads_set_suggested_prompts,
     slk_assistant_threads_set_title, slk_auth_revoke, slk_auth_teams_list, slk_auth_test, slk_bookmarks_add,
     slk_bookmarks_edit, slk_bookmarks_list, slk_bookmarks_remove, slk_bots_info, slk_calls_add, slk_calls_end,
     slk_calls_info, slk_calls_participants_add, slk_calls_participants_remove, slk_calls_update,

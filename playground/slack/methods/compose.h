@@ -13,6 +13,9 @@
 #include "playground/slack/world/message.h"
 #include "playground/slack/world/world.h"
 
+/* Is the parameter the status of a session, or not given? Returns -1 after slk_refuse. */
+int slk_session_check_status(struct slk_call *call, const char *param);
+
 /* Reads message content from method parameters: text, markdown_text, blocks, attachments, metadata. */
 
 #define SLK_TEXT_MAX     40000 /* chat.postMessage: longer text is cut */

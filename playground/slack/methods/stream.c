@@ -166,9 +166,10 @@ int slk_chat_append_stream(struct slk_call *call)
 	return ret;
 }
 
-/* markdown_text is required unless there are chunks. */
+/* markdown_text is required unless there are chunks. Undocumented: a stream makes no session; a choice. */
 int slk_chat_stop_stream(struct slk_call *call)
 {
+	const char *status = json_get_str(call->params, "session_status");
 	struct slk_conv *c;
 	struct slk_message *m = find_stream(call, &c, "message_not_in_streaming_state");
 	struct json_object *blocks = json_get_array(call->params, "blocks"),
@@ -177,7 +178,8 @@ int slk_chat_stop_stream(struct slk_call *call)
 	struct buf text = BUF_INIT;
 	int ret = -1;
 
-	if (!m || read_text(call, &text, false) != 0 || slk_metadata_check(call, metadata) != 0 ||
+	if (!m || slk_session_check_status(call, "session_status") != 0 ||
+	    read_text(call, &text, false) != 0 || slk_metadata_check(call, metadata) != 0 ||
 	    (blocks && slk_blocks_check(call, blocks) != 0))
 		goto out;
 	before = slk_copy(m->o);
@@ -186,6 +188,8 @@ int slk_chat_stop_stream(struct slk_call *call)
 	json_set_str(m->o, "streaming_state", "completed");
 	m->stream = SLK_STREAM_ENDED;
 	slk_show_message(c, m, "edited");
+	if (slk_session_agent(slk_session_find(c, m->thread), call->app))
+		slk_session_set_status(c, m->thread, call->app, status ? status : "active");
 	answer(call, c, m);
 	json_set(call->out, "message", slk_message_json(c, m, true));
 	slk_event_changed(c, m, before);

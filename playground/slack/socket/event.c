@@ -14,6 +14,7 @@
 static const struct {
 	const char *type, *scope;
 } scopes[] = {
+    {"agent_session_", "chat:write"},
     {"app_mention", "app_mentions:read"},
     {"channel_", "channels:read"},
     {"dnd_", "dnd:read"},

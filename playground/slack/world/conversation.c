@@ -363,6 +363,17 @@ struct json_object *slk_conv_assistant(struct slk_conv *c, int64_t thread, bool 
 	return o;
 }
 
+void slk_conv_set_title(struct slk_conv *c, int64_t thread, const char *title)
+{
+	const struct slk_message *root = slk_message_find(c, thread);
+	struct json_object *o = root ? json_get_object(root->o, "assistant_app_thread") : NULL;
+
+	json_set_str(slk_conv_assistant(c, thread, true), "title", title);
+	if (o)
+		json_set_str(o, "title", title);
+	slk_show_conv(c);
+}
+
 void slk_conv_set_status(struct slk_conv *c, int64_t thread, const char *text)
 {
 	struct slk_status *s;

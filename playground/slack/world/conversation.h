@@ -94,12 +94,32 @@ const char *slk_conv_control_kind(const struct slk_conv *c);
 struct json_object *slk_conv_json(const struct slk_conv *c, const struct slk_app *a);
 
 /* What the app has set in a thread with people, and where they are: {"title","prompts","prompts_title",
- * "context"}. NULL: nothing, and it is not to be created. */
+ * "context"}, and a session. NULL: nothing, and it is not to be created. */
 struct json_object *slk_conv_assistant(struct slk_conv *c, int64_t thread, bool create);
+/* Sets the title of the thread, which its first message may have, too. */
+void slk_conv_set_title(struct slk_conv *c, int64_t thread, const char *title);
 /* Returns the current status of the thread (0: of any), or NULL. */
 const char *slk_conv_status(struct slk_conv *c, int64_t thread);
 /* text "" clears the status. */
 void slk_conv_set_status(struct slk_conv *c, int64_t thread, const char *text);
+
+/* Sessions of agents in threads (docs.slack.dev/ai/agent-sessions). A session is kept with what apps have set
+ * in its thread: {"title","status","agents":{"U…":{"status","until"}}}; until: the Unix time when processing
+ * ends by itself; 0: it does not process. */
+
+#define SLK_SESSION_TITLE_MAX 200 /* characters */
+
+bool slk_session_is_status(const char *status);
+/* Returns the session of the thread, borrowed; NULL: there is none. */
+struct json_object *slk_session_find(const struct slk_conv *c, int64_t thread);
+/* Returns the status of that agent in the session; NULL: it takes no part. */
+const char *slk_session_agent(struct json_object *session, const struct slk_app *a);
+/* Sets the status of that agent; creates the session. */
+void slk_session_set_status(struct slk_conv *c, int64_t thread, const struct slk_app *a, const char *status);
+/* As messages have it in histories. The caller owns it. */
+struct json_object *slk_session_json(struct json_object *session);
+/* Brings the statuses of all sessions up to date. */
+void slk_sessions_settle(struct slk_conv *c);
 
 /* Messages that an app has scheduled; each is posted at its time. */
 

@@ -109,6 +109,13 @@ bool slk_message_streams(struct slk_message *m)
 	return m->stream == SLK_STREAM_OPEN;
 }
 
+void slk_message_stop_stream(const struct slk_conv *c, struct slk_message *m)
+{
+	m->stream = SLK_STREAM_STOPPED;
+	json_set_str(m->o, "streaming_state", "completed");
+	slk_show_message(c, m, "edited");
+}
+
 static bool is_reply(const struct slk_message *r, const struct slk_message *m)
 {
 	return r->thread == m->ts && !r->deleted && r->ephemeral[0] == '\0';
@@ -156,10 +163,12 @@ static void add_counts(const struct slk_conv *c, const struct slk_message *m, st
 
 struct json_object *slk_message_json(const struct slk_conv *c, const struct slk_message *m, bool metadata)
 {
-	struct json_object *o = slk_copy(m->o);
+	struct json_object *o = slk_copy(m->o), *session = m->thread == 0 ? slk_session_find(c, m->ts) : NULL;
 
 	if (m->thread == 0)
 		add_counts(c, m, o);
+	if (session)
+		json_set(o, "agent_session", slk_session_json(session));
 	if (metadata && m->metadata)
 		json_set(o, "metadata", json_object_get(m->metadata));
 	return o;

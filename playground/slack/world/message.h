@@ -51,6 +51,8 @@ char *slk_message_link(const struct slk_conv *c, const struct slk_message *m);
 const char *slk_message_author(const struct slk_message *m);
 /* Is it an open stream? Ends an expired one. */
 bool slk_message_streams(struct slk_message *m);
+/* Its reader stops the stream. */
+void slk_message_stop_stream(const struct slk_conv *c, struct slk_message *m);
 /* Returns the number of thread replies. */
 size_t slk_message_replies(const struct slk_conv *c, const struct slk_message *m);
 /* The object as in histories with reply counts, and metadata if wanted. The caller owns it. */

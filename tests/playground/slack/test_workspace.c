@@ -386,7 +386,7 @@ SLACK_TEST(what_slack_has_and_the_playground_has_not_says_so)
 		int status;
 	} rows[] = {
 	    {"canvases.create", NULL, "not_simulated", "canvases.create is not simulated", 400},
-	    {"agents.sessions.setStatus", NULL, "not_simulated", "is not simulated", 400},
+	    {"agents.conversations.create", NULL, "not_simulated", "is not simulated", 400},
 	    {"oauth.v2.access", "", "not_simulated", "is not simulated", 400},
 	    {"search.messages", NULL, "not_allowed_token_type", "search.messages wants a user's token", 200},
 	    {"admin.users.list", NULL, "not_allowed_token_type", "wants a user's token", 200},
