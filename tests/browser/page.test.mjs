@@ -281,7 +281,7 @@ test("Discord's commands have subcommands, options and menus, and a modal is fil
 	app.close();
 });
 
-test("Slack's threads with an app have titles and prompts", async () => {
+test("Slack's threads with an app have titles and prompts, and sessions are stopped and renamed", async () => {
 	const token = "Bearer xoxb-1001-2002-playgroundTokenOfTheQuickstart", app = await slackApp();
 	await slack.openChat("Myna");
 	await slack.node.getByRole("button", { name: "New thread" }).click();
@@ -296,6 +296,18 @@ test("Slack's threads with an app have titles and prompts", async () => {
 	await keys.getByRole("button", { name: "Green" }).click();
 	await slack.node.locator(".own", { hasText: "Make green tea" }).waitFor();
 	await keys.getByRole("button", { name: "Green" }).waitFor({ state: "detached" });
+	const setStatus = (status) => botCall("/slack/api/agents.sessions.setStatus", token, { channel_id, thread_ts, status });
+	assert.ok((await setStatus("processing")).ok);
+	await keys.getByRole("button", { name: "Stop" }).click();
+	while (event.type !== "agent_session_stopped") ({ event } = await app.hears("event_callback"));
+	assert.ok((await setStatus("active")).ok);
+	await keys.getByRole("button", { name: "Stop" }).waitFor({ state: "detached" });
+	await keys.getByRole("button", { name: "Rename" }).click();
+	await page.getByRole("textbox", { name: "Title of the session" }).fill("Coffee time");
+	await page.keyboard.press("Enter");
+	await slack.node.locator("button.thread", { hasText: "Coffee time" }).waitFor();
+	while (event.type !== "agent_session_title_changed") ({ event } = await app.hears("event_callback"));
+	assert.deepEqual([event.title, event.previous_title], ["Coffee time", "Tea time"]);
 	app.close();
 	await slack.openChat("general");
 });

@@ -136,6 +136,34 @@ test("an assistant in a thread of its own", async () => {
 	await app.stop();
 });
 
+test("an agent is stopped and its session renamed, by HTTP", async () => {
+	const heard = [], app = new bolt.App({ token: "xoxb-1-2-two", signingSecret: "secret", logLevel: "error", clientOptions: clientOptions() });
+	for (const name of ["agent_session_stopped", "agent_session_title_changed"])
+		app.event(name, async ({ event }) => { heard.push(event); });
+	const server = await app.start(0);
+	await playground.settings({ signing_secret: "secret", request_url: `http://127.0.0.1:${server.address().port}/slack/events` });
+	const { user_id: bot } = await app.client.auth.test();
+	const said = await playground.say("plan a trip", { chat: "Ann", bot }), where = { channel_id: said.chat_id, thread_ts: said.message_id };
+	const { sessions } = app.client.agents, thread = said.message_id;
+	const session = await sessions.setStatus({ ...where, status: "processing", title: "A trip" });
+	assert.deepEqual([session.status, session.agent_status, session.title], ["processing", "processing", "A trip"]);
+	const stream = app.client.chatStream({ channel: where.channel_id, thread_ts: thread, recipient_team_id: "T0PLAYGRND", recipient_user_id: said.user_id,
+		buffer_size: 1 });
+	await stream.append({ markdown_text: "First …" });
+	await playground.control("assistant", { user: "Ann", bot, thread, stop: true });
+	await until(() => heard.length === 1, "the stop");
+	const { messages } = await app.client.conversations.replies({ channel: where.channel_id, ts: thread });
+	assert.deepEqual([heard[0].thread_ts, heard[0].streaming_message_ts], [thread, [messages[1].ts]]);
+	assert.equal(messages[0].agent_session.status, "processing");
+	await sessions.setStatus({ ...where, status: "active" });
+	await sessions.rename({ ...where, title: "The sea" });
+	await playground.control("assistant", { user: "Ann", bot, thread, title: "The mountains" });
+	await until(() => heard.length === 2, "the title");
+	assert.deepEqual([heard[1].title, heard[1].previous_title], ["The mountains", "The sea"]);
+	assert.deepEqual(await playground.problems(), []);
+	await app.stop();
+});
+
 test("an app with another secret refuses the challenge", async () => {
 	const app = new bolt.App({ token: "xoxb-1-2-two", signingSecret: "other", logLevel: "error", clientOptions: clientOptions(), logger: undefined });
 	const server = await app.start(0);
