@@ -2,10 +2,11 @@
 
 #include "playground/slack/world/world_internal.h"
 
-/* Undocumented: how long it is shown; as apps report it. */
+/* Undocumented: how long a status of processing lasts; what clients have logged. */
 #define PROCESSING_S 3600
 
-/* Of the statuses of several agents, the first of these is the session's. */
+/* Of several agents, that with the first of these gives the session's status. Undocumented: the order; as in
+ * the types of clients. */
 static const char *const statuses[] = {"suspended", "processing", "active", "closed"};
 
 bool slk_session_is_status(const char *status)
