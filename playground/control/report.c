@@ -171,53 +171,90 @@ static bool begins_with_one(const char *text, const char *const *list, size_t co
 	return false;
 }
 
-/* The text of a message that is sent; NULL: none is. */
-static const char *sent_text(const struct record *r, struct json_object *body)
+static bool is_sent(const struct record *r)
 {
 	static const char *const senders[] = {"send", "copyMessage", "forwardMessage", "chat.postMessage",
 	    "POST /channels/messages", "POST /webhooks"};
-	const char *text = json_get_str(body, "text");
 
-	if (!begins_with_one(r->method, senders, ARRAY_LEN(senders)) ||
-	    strcmp(r->method, "sendChatAction") == 0 || strstr(r->method, "Draft") ||
-	    strcmp(r->method, "POST /channels/messages/threads") == 0)
-		return NULL;
-	return text ? text : json_get_str(body, "content") ? json_get_str(body, "content") : "";
+	return begins_with_one(r->method, senders, ARRAY_LEN(senders)) &&
+	    strcmp(r->method, "sendChatAction") != 0 && !strstr(r->method, "Draft") &&
+	    strcmp(r->method, "POST /channels/messages/threads") != 0;
 }
 
-/* The text that people see: of what is sent, changed or answers an interaction; NULL: none is. *quiet: nobody
- * is pinged, as changes ping nobody, and answers to interactions none but users by themselves. */
-static const char *shown_text(const struct record *r, struct json_object *body, bool *quiet)
+/* What people see: of what is sent, changed or answers an interaction; NULL: nothing. */
+static struct json_object *shown(const struct record *r, struct json_object *body)
 {
 	static const char *const others[] = {"PATCH /channels/messages", "PATCH /webhooks",
-	    "POST /interactions/callback", "chat.meMessage", "chat.postEphemeral", "chat.scheduleMessage",
-	    "chat.update"};
-	const char *text = sent_text(r, body);
+	    "POST /interactions/callback", "chat.appendStream", "chat.meMessage", "chat.postEphemeral",
+	    "chat.scheduleMessage", "chat.startStream", "chat.stopStream", "chat.update"};
 
-	*quiet = !text;
-	if (text || !begins_with_one(r->method, others, ARRAY_LEN(others)))
-		return text;
-	if (json_get_object(body, "data"))
-		body = json_get_object(body, "data");
-	text = json_get_str(body, "text");
-	return text ? text : json_get_str(body, "content");
+	if (!is_sent(r) && !begins_with_one(r->method, others, ARRAY_LEN(others)))
+		return NULL;
+	return json_get_object(body, "data") ? json_get_object(body, "data") : body;
 }
 
-static void judge_text(struct reading *g, const struct record *r, struct json_object *body)
+static const char *mention_in(const char *const *words, const char *text)
 {
-	static const char *const everybody[] = {
-	    "@everyone", "@here", "<@&", "<!channel", "<!here", "<!everyone"};
-	bool discord = strcmp(g->platform, "discord") == 0;
-	bool quiet;
-	const char *text = shown_text(r, body, &quiet);
-	struct json_object *allowed = json_get(
-	    json_get_object(body, "data") ? json_get_object(body, "data") : body, "allowed_mentions");
+	for (; text && *words; words++)
+		if (strstr(text, *words))
+			return *words;
+	return NULL;
+}
 
-	for (size_t i = discord ? 0 : 3; text && i < (discord ? 3 : ARRAY_LEN(everybody)); i++)
-		if (strstr(text, everybody[i]) && !allowed && strcmp(g->platform, "telegram") != 0) {
-			add(g, MENTION, !discord || quiet, r, everybody[i]);
-			break;
-		}
+/* The mention in blocks or components; NULL: there is none. Slack: block-kit/composition-objects/text-object,
+ * block-kit/block-elements/broadcast-element; Discord: components/reference, Text Display. Undocumented: that
+ * Slack reads mentions in Markdown, and that its attachments and Discord's embeds ping nobody; what bots have
+ * observed. */
+static const char *mention_inside(const char *const *words, struct json_object *o)
+{
+	static const struct {
+		const char *type, *text; /* text NULL: it is a mention itself */
+	} parts[] = {{"10", "content"}, {"broadcast", NULL}, {"markdown", "text"}, {"markdown_text", "text"},
+	    {"mrkdwn", "text"}, {"usergroup", NULL}};
+	static const char *const inside[] = {"body", "child_blocks", "components", "elements", "fields",
+	    "rich_text_title", "rows", "subtitle", "text", "title"};
+	const char *type = json_object_get_string(json_get(o, "type")), *found = NULL;
+
+	for (size_t i = 0; type && i < ARRAY_LEN(parts); i++)
+		if (strcmp(type, parts[i].type) == 0)
+			return parts[i].text ? mention_in(words, json_get_str(o, parts[i].text)) : type;
+	for (size_t i = 0; json_object_is_type(o, json_type_array) && !found && i < json_count(o); i++)
+		found = mention_inside(words, json_at(o, i));
+	for (size_t i = 0; o && !found && i < ARRAY_LEN(inside); i++)
+		found = mention_inside(words, json_get(o, inside[i]));
+	return found;
+}
+
+/* On Discord changes ping nobody, and answers to interactions and webhooks none but users by themselves
+ * (resources/message, Allowed Mentions Object). */
+static void judge_mention(struct reading *g, const struct record *r, struct json_object *body)
+{
+	static const char *const discord[] = {"@everyone", "@here", "<@&", NULL},
+				 *const slack[] = {"<!channel", "<!here", "<!everyone", "<!subteam^", NULL};
+	static const char *const texts[] = {"content", "markdown_text", "text"},
+				 *const parts[] = {"blocks", "chunks", "components"};
+	const char *const *words = strcmp(g->platform, "slack") == 0 ? slack : discord;
+	struct json_object *o = shown(r, body);
+	const char *found = NULL;
+
+	if (strcmp(g->platform, "telegram") == 0 || json_get(o, "allowed_mentions"))
+		return;
+	for (size_t i = 0; !found && i < ARRAY_LEN(texts); i++)
+		found = mention_in(words, json_get_str(o, texts[i]));
+	for (size_t i = 0; !found && i < ARRAY_LEN(parts); i++) {
+		const char *form = json_get_str(o, parts[i]);
+		struct json_object *part =
+		    form ? json_parse(form, strlen(form), NULL) : json_object_get(json_get(o, parts[i]));
+
+		found = mention_inside(words, part);
+		json_object_put(part);
+	}
+	if (found)
+		add(g, MENTION, strncmp(r->method, "POST /channels", 14) != 0, r, found);
+}
+
+static void judge_secret(struct reading *g, const struct record *r)
+{
 	/* These two are meant to hold a token. */
 	if (strlen(r->body) <= TOKEN_BYTES && strcmp(r->method, "setWebhook") != 0 &&
 	    strncmp(r->method, "gateway", 7) != 0 && regexec(&g->secret, r->body, 0, NULL, 0) == 0)
@@ -238,7 +275,7 @@ static void judge_repeat(struct reading *g, size_t i, struct json_object *body)
 	uint64_t before = 0;
 	bool lost;
 
-	if (!sent_text(r, body) || !is_taken(r) || json_get_bool(body, "enforce_nonce", false))
+	if (!is_sent(r) || !is_taken(r) || json_get_bool(body, "enforce_nonce", false))
 		return;
 	for (size_t k = i; k-- > 0;) {
 		const struct record *old = record_at(g->log, k);
@@ -364,7 +401,8 @@ static void read_log(struct reading *g, const struct platform_instance *s)
 		if (!r->fault)
 			judge_problems(g, r);
 		judge_names(g, r, body);
-		judge_text(g, r, body);
+		judge_mention(g, r, body);
+		judge_secret(g, r);
 		judge_repeat(g, i, body);
 		judge_limit(g, i, body);
 		judge_poll(g, r);

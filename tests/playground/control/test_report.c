@@ -215,6 +215,48 @@ static void mentions_of_everybody_are_told(void **state)
 	expect_finding("mention", "warning", "chat.postMessage", "1");
 }
 
+/* Posts to Slack's channel dev; members in JSON besides the channel. */
+static void post(const char *members)
+{
+	char *body = xasprintf("{\"channel\":\"#dev\",%s}", members);
+
+	ask(at("/slack/api/chat.postMessage"), "Bearer " SLACK_TOKEN, 200, body);
+	free(body);
+}
+
+#define RICH(element)                                                                        \
+	"\"blocks\":[{\"type\":\"rich_text\",\"elements\":[{\"type\":\"rich_text_section\"," \
+	"\"elements\":[" element "]}]}]"
+
+static void mentions_are_told_where_slack_reads_them(void **state)
+{
+	static const char *const silent[] = {
+	    "\"blocks\":[{\"type\":\"header\",\"text\":{\"type\":\"plain_text\",\"text\":\"<!here>\"}}]",
+	    RICH("{\"type\":\"text\",\"text\":\"<!here>\"}"),
+	    "\"text\":\"&lt;!here&gt; <@U1>\"",
+	    "\"text\":\"x\",\"attachments\":[{\"text\":\"<!here>\"}]",
+	};
+	static const char *const calling[] = {
+	    "\"blocks\":[{\"type\":\"section\",\"text\":{\"type\":\"mrkdwn\",\"text\":\"<!here>\"}}]",
+	    "\"blocks\":[{\"type\":\"context\",\"elements\":[{\"type\":\"mrkdwn\",\"text\":\"<!here>\"}]}]",
+	    "\"blocks\":\"[{\\\"type\\\":\\\"markdown\\\",\\\"text\\\":\\\"<!here>\\\"}]\"",
+	    "\"markdown_text\":\"<!subteam^S1>\"",
+	    RICH("{\"type\":\"broadcast\",\"range\":\"here\"}"),
+	};
+	char count[] = "0";
+
+	(void)state;
+	ask(at("/slack/api/auth.test"), "Bearer " SLACK_TOKEN, 200, "{}");
+	for (size_t i = 0; i < ARRAY_LEN(silent); i++)
+		post(silent[i]);
+	expect_none("mention");
+	for (size_t i = 0; i < ARRAY_LEN(calling); i++) {
+		post(calling[i]);
+		count[0]++;
+		expect_finding("mention", "warning", "chat.postMessage", count);
+	}
+}
+
 static void a_mention_in_a_change_is_told(void **state)
 {
 	(void)state;
@@ -251,6 +293,18 @@ static void on_discord_allowed_mentions_is_enough(void **state)
 	ask(at("/discord/api/v10/interactions/7/x/callback"), "Bot " DISCORD_TOKEN, 404,
 	    "{\"type\":4,\"data\":{\"content\":\"@here\"}}");
 	expect_finding("mention", "warning", "POST /interactions/callback", "1");
+	json_object_put(control("reset", "{}"));
+	snprintf(path, sizeof(path), "/discord/api/v10/channels/%llu/messages",
+	    (unsigned long long)discord_channel());
+	ask(at("%s", path), "Bot " DISCORD_TOKEN, 200, "{\"embeds\":[{\"description\":\"@everyone\"}]}");
+	expect_none("mention");
+	ask(at("%s", path), "Bot " DISCORD_TOKEN, 200,
+	    "{\"flags\":32768,\"components\":[{\"type\":17,\"components\":[{\"type\":10,\"content\":"
+	    "\"@everyone\"}]}]}");
+	expect_finding("mention", "problem", "POST /channels/messages", "1");
+	json_object_put(control("reset", "{}"));
+	snprintf(path, sizeof(path), "/discord/api/v10/channels/%llu/messages",
+	    (unsigned long long)discord_channel());
 	ask(at("%s", path), "Bot " DISCORD_TOKEN, 200, "{\"content\":\"@everyone hi\"}");
 	expect_finding("mention", "problem", "POST /channels/messages", "1");
 }
@@ -448,6 +502,7 @@ int main(void)
 	    TEST(limits_are_told_before_they_are_met),
 	    TEST(a_message_that_is_sent_twice_is_told),
 	    TEST(mentions_of_everybody_are_told),
+	    TEST(mentions_are_told_where_slack_reads_them),
 	    TEST(a_mention_in_a_change_is_told),
 	    TEST(on_discord_allowed_mentions_is_enough),
 	    TEST(on_discord_a_global_429_is_for_all_paths),
