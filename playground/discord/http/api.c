@@ -14,7 +14,6 @@
 
 #define CDN_PREFIX "cdn/attachments/"
 #define GATEWAY    "gateway"
-#define NEAR_FROM  5 /* smaller buckets are always full at once */
 
 /* Discord: reference, User Agent: others than DiscordBot ($url, $versionNumber) may be blocked. Libraries
  * that many use leave the comma out. */
@@ -52,18 +51,22 @@ static int take_limits(struct cord_call *call)
 {
 	struct cord_limits *l = &call->world->limits;
 	int64_t number = call->bot ? call->bot->number : 0;
-	uint64_t wait_ms;
+	struct cord_limit_state all;
+	bool taken;
 
 	call->scope = "user";
 	if (!cord_limits_take(l, call->route->bucket, number, call->ids[0], &call->limit)) {
 		call->retry_ms = call->limit.reset_ms;
 		return cord_fail_plain(call, 429, "You are being rate limited.");
 	}
-	if (call->limit.remaining == 0 && call->limit.limit >= NEAR_FROM)
-		exchange_limit(call->ex, 100);
-	if (spec_has(call->route->spec, "unbound") || cord_limits_take_global(l, number, &wait_ms))
+	exchange_limit(call->ex, call->limit.used);
+	if (spec_has(call->route->spec, "unbound"))
 		return 0;
-	call->retry_ms = wait_ms;
+	taken = cord_limits_take_global(l, number, &all);
+	exchange_limit(call->ex, all.used);
+	if (taken)
+		return 0;
+	call->retry_ms = all.reset_ms;
 	call->scope = "global";
 	call->limit.bucket = NULL;
 	return cord_fail_plain(call, 429, "You are being rate limited.");

@@ -11,6 +11,7 @@
 #define GLOBAL_KEY    31 /* in addition to a bot's buckets */
 #define INVALID_LIMIT 10000
 #define INVALID_MS    600000
+#define NEAR_FROM     5        /* one request may fill smaller buckets: they are always near */
 #define BAN_MS        86400000 /* Undocumented: docs.discord.food, 24 hours */
 
 static const struct {
@@ -55,6 +56,14 @@ static bool take(struct cord_window *w, unsigned limit, unsigned per_ms)
 	return true;
 }
 
+static void tell(const struct cord_window *w, unsigned limit, struct cord_limit_state *state)
+{
+	state->limit = limit;
+	state->remaining = limit - w->used;
+	state->reset_ms = w->until_ms - clock_now();
+	state->used = limit < NEAR_FROM ? 0 : w->used * 100 / limit;
+}
+
 static struct cord_window *window_of(struct cord_limits *l, int64_t bot, int64_t key, uint64_t major)
 {
 	struct cord_window *w = map_get(&l->windows, bot * 32 + key, (int64_t)major);
@@ -73,22 +82,22 @@ bool cord_limits_take(
 	struct cord_window *w;
 	bool taken;
 
-	*state = (struct cord_limit_state){.bucket = buckets[kind].hash, .limit = limit};
+	*state = (struct cord_limit_state){.bucket = buckets[kind].hash};
 	if (kind == CORD_BUCKET_NONE)
 		return true;
 	w = window_of(l, bot, kind, major);
 	taken = take(w, limit, buckets[kind].per_ms);
-	state->remaining = limit - w->used;
-	state->reset_ms = w->until_ms - clock_now();
+	tell(w, limit, state);
 	return taken;
 }
 
-bool cord_limits_take_global(struct cord_limits *l, int64_t bot, uint64_t *wait_ms)
+bool cord_limits_take_global(struct cord_limits *l, int64_t bot, struct cord_limit_state *state)
 {
 	struct cord_window *w = window_of(l, bot, GLOBAL_KEY, 0);
 	bool taken = take(w, GLOBAL_LIMIT, GLOBAL_MS);
 
-	*wait_ms = w->until_ms - clock_now();
+	*state = (struct cord_limit_state){0};
+	tell(w, GLOBAL_LIMIT, state);
 	return taken;
 }
 

@@ -43,6 +43,7 @@ struct cord_limits {        /* zero-initialised */
 struct cord_limit_state {
 	const char *bucket; /* NULL: send no headers */
 	unsigned limit, remaining;
+	unsigned used;     /* in percent; 0 where the limit is small */
 	uint64_t reset_ms; /* from now */
 };
 
@@ -51,8 +52,8 @@ enum cord_bucket cord_bucket_named(const char *name);
 /* Takes one request from the bucket. Returns false when it is empty. Always fills state. */
 bool cord_limits_take(struct cord_limits *l, enum cord_bucket kind, int64_t bot, uint64_t major,
     struct cord_limit_state *state);
-/* The same for the global limit of a bot. On false *wait_ms is the delay. */
-bool cord_limits_take_global(struct cord_limits *l, int64_t bot, uint64_t *wait_ms);
+/* The same for the global limit of a bot, which has no bucket. */
+bool cord_limits_take_global(struct cord_limits *l, int64_t bot, struct cord_limit_state *state);
 /* Counts a response of 401, 403 or 429. */
 void cord_limits_invalid(struct cord_limits *l);
 bool cord_limits_banned(const struct cord_limits *l);

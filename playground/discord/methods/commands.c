@@ -118,10 +118,14 @@ static size_t count_of(struct cord_call *call, uint64_t guild_id, int64_t type)
 static bool may_create(struct cord_call *call, uint64_t guild_id)
 {
 	struct cord_limit_state state;
+	bool taken;
 
-	return !call->world->settings.limits ||
-	    cord_limits_take(
-		&call->world->limits, CORD_BUCKET_CREATES, call->bot->number, guild_id, &state) ||
+	if (!call->world->settings.limits)
+		return true;
+	taken =
+	    cord_limits_take(&call->world->limits, CORD_BUCKET_CREATES, call->bot->number, guild_id, &state);
+	exchange_limit(call->ex, state.used);
+	return taken ||
 	    cord_fail(call, "Max number of daily application command creates has been reached (200)") == 0;
 }
 

@@ -404,3 +404,19 @@ void discord_has(struct json_object *o, const char *path, const char *text)
 	if (strcmp(discord_at(o, path), text) != 0)
 		fail_msg("%s is not \"%s\" in %s", path, text, json_object_get_string(o));
 }
+
+void discord_reported(
+    struct task *t, struct discord_rig *rig, const char *check, const char *method, int64_t count)
+{
+	struct discord_reply report;
+	int64_t found = 0;
+
+	discord_send(t, rig, &(struct discord_request){.method = "GET", .path = "/control/report"}, &report);
+	json_each(json_get_array(report.json, "findings"), finding)
+		if (strcmp(json_get_str(finding, "check"), check) == 0 &&
+		    strcmp(json_get_str(finding, "method"), method) == 0)
+			found += json_get_int(finding, "count", 0);
+	if (found != count)
+		fail_msg("not %lld of %s: %s", (long long)count, check, report.text);
+	discord_reply_clear(&report);
+}

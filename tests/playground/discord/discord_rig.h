@@ -102,5 +102,8 @@ void discord_pass(struct task *t, unsigned ms);
 
 const char *discord_at(struct json_object *o, const char *path);
 void discord_has(struct json_object *o, const char *path, const char *text);
+/* GET /control/report must have so many findings of that check and method. */
+void discord_reported(
+    struct task *t, struct discord_rig *rig, const char *check, const char *method, int64_t count);
 
 #endif

@@ -614,6 +614,27 @@ DISCORD_TEST(a_bot_has_50_requests_a_second_over_all)
 	discord_refused(t, rig, 404, 10013, "GET /users/1000");
 }
 
+DISCORD_TEST(the_report_tells_of_limits_that_are_near)
+{
+	const char *dev = discord_dev(t, rig);
+	const char *id = discord_say(t, rig, "hello");
+
+	done(discord_call(
+	    t, rig, 204, "PUT /channels/%s/messages/%s/reactions/%%F0%%9F%%91%%8D/@me", dev, id));
+	discord_reported(t, rig, "near_limit", "PUT /channels/messages/reactions", 0); /* it has but one */
+	for (int i = 1; i <= 4; i++) {
+		discord_reported(t, rig, "near_limit", "POST /channels/messages", 0);
+		done(discord_call(t, rig, 200, "POST /channels/%s/messages {\"content\":\"%d\"}", dev, i));
+	}
+	discord_reported(t, rig, "near_limit", "POST /channels/messages", 1);
+	discord_pass(t, 1000);
+	for (int i = 1; i <= 40; i++) {
+		discord_reported(t, rig, "near_limit", "GET /users", 0);
+		discord_refused(t, rig, 404, 10013, "GET /users/%d", 1000 + i);
+	}
+	discord_reported(t, rig, "near_limit", "GET /users", 1);
+}
+
 DISCORD_TEST(slow_mode_is_told_with_its_code)
 {
 	const char *dev = discord_dev(t, rig);
@@ -806,6 +827,7 @@ int main(void)
 	    cmocka_unit_test(urls_of_files_are_signed_and_end_after_a_day),
 	    cmocka_unit_test(buckets_tell_what_is_left_and_refuse_what_is_over),
 	    cmocka_unit_test(a_bot_has_50_requests_a_second_over_all),
+	    cmocka_unit_test(the_report_tells_of_limits_that_are_near),
 	    cmocka_unit_test(slow_mode_is_told_with_its_code),
 	    cmocka_unit_test(old_messages_are_edited_three_times_in_six_seconds),
 	    cmocka_unit_test(commands_are_new_two_hundred_times_a_day),

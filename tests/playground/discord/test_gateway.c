@@ -722,24 +722,6 @@ DISCORD_TEST(a_bot_enters_a_voice_channel_and_asks_for_sounds)
 	leave(t, w, 1000);
 }
 
-/* The report tells of one IDENTIFY that came too soon. */
-static void expect_rate_limited(struct task *t, struct discord_rig *rig)
-{
-	struct discord_reply report;
-	size_t found = 0;
-
-	discord_send(t, rig, &(struct discord_request){.method = "GET", .path = "/control/report"}, &report);
-	json_each(json_get_array(report.json, "findings"), finding) {
-		if (strcmp(json_get_str(finding, "check"), "rate_limited") != 0)
-			continue;
-		found++;
-		discord_has(finding, "method", "gateway IDENTIFY");
-		discord_has(finding, "count", "1");
-	}
-	assert_int_equal(found, 1);
-	discord_reply_clear(&report);
-}
-
 DISCORD_TEST(shards_of_different_buckets_identify_at_the_same_time)
 {
 	static const char *const shards[] = {"[0,4]", "[1,4]", "[2,4]"};
@@ -758,7 +740,7 @@ DISCORD_TEST(shards_of_different_buckets_identify_at_the_same_time)
 	discord_skip_event(t, w[0], "READY");
 	discord_skip_event(t, w[1], "READY");
 	discord_hear_op(t, w[2], 9, "false"); /* it shares the first one's */
-	expect_rate_limited(t, rig);
+	discord_reported(t, rig, "rate_limited", "gateway IDENTIFY", 1);
 	for (size_t i = 0; i < ARRAY_LEN(shards); i++)
 		leave(t, w[i], 1000);
 }

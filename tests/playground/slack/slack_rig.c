@@ -416,3 +416,20 @@ size_t slack_refusals(struct slack_rig *rig)
 		n += log->ring[(log->first + i) % RECORD_MAX].refused;
 	return n;
 }
+
+void slack_reported(
+    struct task *t, struct slack_rig *rig, const char *check, const char *method, int64_t count)
+{
+	struct slack_reply report;
+	int64_t found = 0;
+
+	slack_send(t, rig,
+	    &(struct slack_request){.method = "GET", .path = "/control/report", .content_type = ""}, &report);
+	json_each(json_get_array(report.json, "findings"), finding)
+		if (strcmp(json_get_str(finding, "check"), check) == 0 &&
+		    strcmp(json_get_str(finding, "method"), method) == 0)
+			found += json_get_int(finding, "count", 0);
+	if (found != count)
+		fail_msg("not %lld of %s: %s", (long long)count, check, report.text);
+	slack_reply_clear(&report);
+}

@@ -3,6 +3,7 @@
 /* A playground inside the test process, with its server on the loop and a clock that stands still; the tests
  * are tasks. */
 #include <stddef.h>
+#include <stdint.h>
 
 struct json_object;
 struct playground;
@@ -98,6 +99,9 @@ void slack_pass(struct task *t, unsigned ms);
 /* Returns the text at a path such as "messages.0.text"; "" for none. Valid until o is put. */
 const char *slack_at(struct json_object *o, const char *path);
 void slack_has(struct json_object *o, const char *path, const char *text);
+/* GET /control/report must have so many findings of that check and method. */
+void slack_reported(
+    struct task *t, struct slack_rig *rig, const char *check, const char *method, int64_t count);
 /* Returns the number of refused requests so far. */
 size_t slack_refusals(struct slack_rig *rig);
 

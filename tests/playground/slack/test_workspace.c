@@ -357,8 +357,12 @@ SLACK_TEST(calls_of_a_method_are_limited_by_its_tier)
 	for (size_t i = 0; i < ARRAY_LEN(tiers); i++) {
 		char *path = xasprintf("/slack/api/%s", tiers[i].method);
 
-		for (int n = 0; n < tiers[i].burst; n++)
+		for (int n = 1; n <= tiers[i].burst; n++) {
 			slack_expect(t, rig, tiers[i].method, NULL, "{}");
+			if (n == tiers[i].burst * 4 / 5 - 1)
+				slack_reported(t, rig, "near_limit", tiers[i].method, 0);
+		}
+		slack_reported(t, rig, "near_limit", tiers[i].method, tiers[i].burst / 5 + 1);
 		slack_send(t, rig, &(struct slack_request){.path = path, .body = "{}"}, &reply);
 		assert_int_equal(reply.status, 429);
 		assert_int_equal(reply.retry_s, tiers[i].wait_s);
