@@ -203,13 +203,38 @@ static void a_message_that_is_sent_twice_is_told(void **state)
 	expect_finding("double_send", "problem", "sendMessage", "1");
 }
 
-static void mentions_of_everybody_are_told(void **state)
+/* Slack's channel dev, with the bot in it. */
+static void slack_channel(void)
 {
-	(void)state;
 	ask(at("/slack/api/auth.test"), "Bearer " SLACK_TOKEN, 200, "{}");
 	json_object_put(control("say",
 	    "{\"platform\":\"slack\",\"chat\":\"dev\",\"kind\":\"channel\",\"user\":\"Ann\",\"text\":"
 	    "\"hi\"}"));
+}
+
+/* Sends the same once more, and a secret, where people have said nothing in between. */
+static void repeat(const char *url, const char *token, const char *begin, const char *method)
+{
+	static const char *const texts[] = {"one", "two", "two", "AKIAAAAAAAAAAAAAAAAA"};
+
+	for (size_t i = 0; i < ARRAY_LEN(texts); i++) {
+		char *body = xasprintf("%s%s\"}", begin, texts[i]);
+
+		if (i == 2)
+			expect_none("double_send");
+		if (i == 3)
+			expect_none("token");
+		ask(url, token, 200, body);
+		free(body);
+	}
+	expect_finding("double_send", "problem", method, "1");
+	expect_finding("token", "problem", method, "1");
+}
+
+static void mentions_of_everybody_are_told(void **state)
+{
+	(void)state;
+	slack_channel();
 	ask(at("/slack/api/chat.postMessage"), "Bearer " SLACK_TOKEN, 200,
 	    "{\"channel\":\"#dev\",\"text\":\"<!channel> hi\"}");
 	expect_finding("mention", "warning", "chat.postMessage", "1");
@@ -246,10 +271,11 @@ static void mentions_are_told_where_slack_reads_them(void **state)
 	char count[] = "0";
 
 	(void)state;
-	ask(at("/slack/api/auth.test"), "Bearer " SLACK_TOKEN, 200, "{}");
+	slack_channel();
 	for (size_t i = 0; i < ARRAY_LEN(silent); i++)
 		post(silent[i]);
 	expect_none("mention");
+	expect_none("refused");
 	for (size_t i = 0; i < ARRAY_LEN(calling); i++) {
 		post(calling[i]);
 		count[0]++;
@@ -275,6 +301,24 @@ static uint64_t discord_channel(void)
 
 	json_object_put(o);
 	return id;
+}
+
+static void what_is_sent_twice_and_secrets_are_told_on_slack(void **state)
+{
+	(void)state;
+	slack_channel();
+	repeat(at("/slack/api/chat.postMessage"), "Bearer " SLACK_TOKEN, "{\"channel\":\"#dev\",\"text\":\"",
+	    "chat.postMessage");
+}
+
+static void what_is_sent_twice_and_secrets_are_told_on_discord(void **state)
+{
+	char *url = xasprintf(
+	    "%s/%llu/messages", at("/discord/api/v10/channels"), (unsigned long long)discord_channel());
+
+	(void)state;
+	repeat(url, "Bot " DISCORD_TOKEN, "{\"content\":\"", "POST /channels/messages");
+	free(url);
 }
 
 static void on_discord_allowed_mentions_is_enough(void **state)
@@ -504,6 +548,8 @@ int main(void)
 	    TEST(mentions_of_everybody_are_told),
 	    TEST(mentions_are_told_where_slack_reads_them),
 	    TEST(a_mention_in_a_change_is_told),
+	    TEST(what_is_sent_twice_and_secrets_are_told_on_slack),
+	    TEST(what_is_sent_twice_and_secrets_are_told_on_discord),
 	    TEST(on_discord_allowed_mentions_is_enough),
 	    TEST(on_discord_a_global_429_is_for_all_paths),
 	    TEST(a_secret_in_a_text_is_told_and_not_repeated),

@@ -83,6 +83,23 @@ static void denied(
 	free(path);
 }
 
+DISCORD_TEST(an_interaction_that_is_not_answered_in_time_is_in_the_report)
+{
+	struct stage s;
+
+	begin(t, rig, &s);
+	discord_order(t, rig, "command", HERE ",\"command\":\"Report\",\"target\":\"Ann\"");
+	json_object_put(hear(t, &s));
+	discord_call(t, rig, 204, "POST /interactions/%s/%s/callback {\"type\":5}", s.id, s.token);
+	discord_order(t, rig, "command", HERE ",\"command\":\"Report\",\"target\":\"Ann\"");
+	json_object_put(hear(t, &s));
+	discord_pass(t, 2999);
+	discord_reported(t, rig, "unanswered", "POST /interactions/callback", 0);
+	discord_pass(t, 1);
+	discord_reported(t, rig, "unanswered", "POST /interactions/callback", 1);
+	end(t, &s);
+}
+
 DISCORD_TEST(a_file_is_an_option)
 {
 	struct json_object *o, *file;
@@ -574,6 +591,7 @@ DISCORD_TEST(chats_of_people_outlive_a_restart)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(an_interaction_that_is_not_answered_in_time_is_in_the_report),
 	    cmocka_unit_test(a_file_is_an_option),
 	    cmocka_unit_test(options_have_their_types_and_what_they_name),
 	    cmocka_unit_test(commands_of_menus_are_about_a_person_or_a_message),
