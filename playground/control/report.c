@@ -34,7 +34,7 @@ enum {
 };
 
 const struct report_check report_checks[] = {
-    [DEPRECATED] = {"deprecated", "no deprecated parameter is used",
+    [DEPRECATED] = {"deprecated", "nothing deprecated is used",
 	"Use what the platform's documentation names instead: it may stop reading this."},
     [DOUBLE_SEND] = {"double_send", "no message is sent twice",
 	"Repeat only what surely has not arrived; use a nonce where the platform has one, or look into the "

@@ -288,7 +288,7 @@ def slack_methods(specs):
         for arg, one in sorted(spec["args"].items()):
             kind = SLACK_SIMPLE.get(one.get("type"), "string")
             record.add(arg, SLACK_TYPES.get(arg, kind) if kind == "string" else kind,
-                       ["required"] if one.get("required") else [])
+                       ["required"] * bool(one.get("required")) + ["legacy"] * one.get("desc", "").startswith("(Legacy)"))
         record.errors = sorted(e for e in spec["errors"] if re.fullmatch(r"\w+", e))
     for key, record in old.items():
         # What was generated stays where the method's documentation is not at hand.

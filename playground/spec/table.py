@@ -43,8 +43,8 @@ class Line:
         elif sample:
             self.flags = old.flags
         else:
-            self.flags = ([f for f in self.flags if not HAND.fullmatch(f)] +
-                          [f for f in old.flags if HAND.fullmatch(f)])
+            flags = [f for f in self.flags if f == "legacy" or not HAND.fullmatch(f)]
+            self.flags = flags + [f for f in old.flags if HAND.fullmatch(f) and f not in flags]
         self.said, self.note = old.said, old.note
 
 

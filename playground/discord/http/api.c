@@ -145,8 +145,16 @@ static void read_reason(struct cord_call *call)
 	buf_clear(&text);
 }
 
+/* Discord's OpenAPI description: the names of such operations say so. */
+static void look_at_age(struct cord_call *call)
+{
+	if (strncmp(call->route->spec->name, "deprecated_", 11) == 0)
+		exchange_remark(call->ex, "%s is deprecated", call->route->name);
+}
+
 static int read_call(struct cord_call *call)
 {
+	look_at_age(call);
 	if (authorize(call) != 0)
 		return -1;
 	/* Headers report the buckets even while they are not enforced, because clients expect them. */

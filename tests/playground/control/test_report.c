@@ -303,10 +303,12 @@ static uint64_t discord_channel(void)
 	return id;
 }
 
-static void what_is_sent_twice_and_secrets_are_told_on_slack(void **state)
+static void on_slack_repeats_secrets_and_what_is_old_are_told(void **state)
 {
 	(void)state;
 	slack_channel();
+	post("\"text\":\"x\",\"as_user\":true");
+	expect_once(find("deprecated"), "text", "as_user");
 	repeat(at("/slack/api/chat.postMessage"), "Bearer " SLACK_TOKEN, "{\"channel\":\"#dev\",\"text\":\"",
 	    "chat.postMessage");
 }
@@ -548,7 +550,7 @@ int main(void)
 	    TEST(mentions_of_everybody_are_told),
 	    TEST(mentions_are_told_where_slack_reads_them),
 	    TEST(a_mention_in_a_change_is_told),
-	    TEST(what_is_sent_twice_and_secrets_are_told_on_slack),
+	    TEST(on_slack_repeats_secrets_and_what_is_old_are_told),
 	    TEST(what_is_sent_twice_and_secrets_are_told_on_discord),
 	    TEST(on_discord_allowed_mentions_is_enough),
 	    TEST(on_discord_a_global_429_is_for_all_paths),

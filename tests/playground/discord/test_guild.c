@@ -291,6 +291,8 @@ DISCORD_TEST(messages_are_pinned_deleted_in_bulk_and_cleared_of_reactions)
 	has_once(discord_call(t, rig, 200, "GET /channels/%s/messages/pins", dev), "items.0.message.id", a);
 	has_once(discord_call(t, rig, 200, "GET /channels/%s/pins", dev), "0.pinned", "true");
 	json_object_put(discord_call(t, rig, 204, "DELETE /channels/%s/pins/%s", dev, a));
+	discord_reported(t, rig, "deprecated", "GET /channels/pins", 1);
+	discord_reported(t, rig, "deprecated", "GET /channels/messages/pins", 0);
 	has_once(discord_call(t, rig, 200, "GET /channels/%s/messages/pins", dev), "items", "[ ]");
 	discord_order(
 	    t, rig, "react", "\"chat\":\"dev\",\"user\":\"Ann\",\"message_id\":\"%s\",\"emoji\":\"👍\"", a);
