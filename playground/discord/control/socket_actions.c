@@ -7,7 +7,8 @@
 #include "playground/discord/gateway/gateway.h"
 #include "playground/server/websocket.h"
 
-#define GRACE_MS 5000 /* how long a client may take to disconnect after RECONNECT */
+/* How long a client may take to disconnect after RECONNECT. Undocumented: a choice. */
+#define GRACE_MS 5000
 
 /* Each plays the action on one connection. */
 static void play_reconnect(struct cord_socket *s, struct json_object *in)

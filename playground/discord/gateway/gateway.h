@@ -20,8 +20,9 @@ struct websocket_peer;
 
 /* Gateway sessions. Sent events are kept for a RESUME for some minutes after a disconnect. */
 
-#define CORD_SESSION_STARTS  1000   /* in 24 hours (Discord: events/gateway, Session Start Limit) */
-#define CORD_SESSION_KEPT_MS 300000 /* documented as "a few minutes" */
+#define CORD_SESSION_STARTS 1000 /* in 24 hours (Discord: events/gateway, Session Start Limit) */
+/* Discord: events/gateway, Disconnecting: "a few minutes". Undocumented: how many; a choice. */
+#define CORD_SESSION_KEPT_MS 300000
 
 struct cord_dispatch {
 	char *text; /* the complete payload */

@@ -9,8 +9,9 @@
 #include "playground/discord/gateway/gateway.h"
 #include "playground/server/websocket.h"
 
-#define WINDOW_LOG     17   /* of a zstd stream: a connection takes less than 1 MiB */
-#define COMPRESSED_MIN 1024 /* payload compression; Discord says that "not all payloads" are compressed */
+#define WINDOW_LOG 17 /* of a zstd stream: a connection takes less than 1 MiB */
+/* Discord: events/gateway, Payload Compression: "not all" are compressed. Undocumented: which; a choice. */
+#define COMPRESSED_MIN 1024
 
 static const struct {
 	unsigned code;

@@ -4,7 +4,7 @@
 #include "playground/discord/methods/methods.h"
 
 #define OLD_MS   3600000
-#define NONCE_MS 300000 /* "the past few minutes" */
+#define NONCE_MS 300000 /* "the past few minutes". Undocumented: how many; a choice */
 
 /* Discord: resources/message, Create Message: enforce_nonce. */
 static struct cord_message *find_nonce(
