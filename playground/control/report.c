@@ -203,8 +203,8 @@ static const char *mention_in(const char *const *words, const char *text)
 
 /* The mention in blocks or components; NULL: there is none. Slack: block-kit/composition-objects/text-object,
  * block-kit/block-elements/broadcast-element; Discord: components/reference, Text Display. Undocumented: that
- * Slack reads mentions in Markdown, and that its attachments and Discord's embeds ping nobody; what bots have
- * observed. */
+ * Slack's attachments and Discord's embeds ping nobody, as bots have observed; that Slack reads mentions in
+ * Markdown, a choice. */
 static const char *mention_inside(const char *const *words, struct json_object *o)
 {
 	static const struct {
