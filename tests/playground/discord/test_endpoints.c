@@ -187,7 +187,7 @@ static void schemas_have_the_members_of_the_platform(void **state)
 
 static void the_table_says_what_is_simulated(void **state)
 {
-	size_t count, simulated = 0;
+	size_t count, simulated = 0, endpoints = 0;
 	const struct cord_route *all = cord_routes(&count);
 
 	(void)state;
@@ -199,9 +199,10 @@ static void the_table_says_what_is_simulated(void **state)
 			if (all[k].endpoint && strcmp(all[k].name, all[i].name) == 0)
 				fail_msg("%s and %s have one name", all[k].spec->name, all[i].spec->name);
 	}
-	for (const struct cord_endpoint *e = cord_endpoints; e->operation; e++, simulated--)
+	for (const struct cord_endpoint *e = cord_endpoints; e->operation; e++, endpoints++)
 		assert_non_null(spec_method(spec_of("discord"), e->operation));
-	assert_int_equal(simulated, 0);
+	assert_int_equal(endpoints, simulated);
+	assert_true(simulated >= 150);
 }
 
 static void rows_name_calls_that_people_have(void **state)

@@ -149,7 +149,7 @@ static void the_table_says_what_is_simulated(void **state)
 	}
 	for (const struct method *m = methods; m->name; m++)
 		assert_non_null(spec_method(spec_of("telegram"), m->name));
-	assert_true(simulated >= 40);
+	assert_true(simulated >= 110);
 }
 
 static void every_kind_of_update_is_known(void **state)
