@@ -85,7 +85,8 @@ test_programs = \
 	%D%/playground/model/test_messages_check %D%/playground/model/test_offered_tools \
 	%D%/playground/model/test_program \
 	%D%/playground/model/test_responses_check %D%/playground/model/test_script \
-	%D%/playground/server/test_feed %D%/playground/server/test_parts %D%/playground/server/test_strict \
+	%D%/playground/server/test_feed %D%/playground/server/test_outside %D%/playground/server/test_parts \
+	%D%/playground/server/test_strict \
 	%D%/playground/server/test_tls %D%/playground/server/test_websocket \
 	%D%/playground/spec/test_spec \
 	%D%/playground/slack/test_calls %D%/playground/slack/test_channels %D%/playground/slack/test_elements \

@@ -6,7 +6,11 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include <arpa/inet.h>
+#include <netinet/in.h>
 #include <signal.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 #include "base/buf.h"
 #include "base/json/json.h"
@@ -79,6 +83,26 @@ const char *at(const char *fmt, ...)
 	vsnprintf(url + n, sizeof(urls[0]) - n, fmt, ap);
 	va_end(ap);
 	return url;
+}
+
+void raw_send(const char *request, size_t len, struct buf *out)
+{
+	struct sockaddr_in to = {.sin_family = AF_INET,
+	    .sin_port = htons((uint16_t)strtoul(strrchr(program.url, ':') + 1, NULL, 10)),
+	    .sin_addr = {htonl(INADDR_LOOPBACK)}};
+	int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	struct timeval patience = {.tv_sec = 60};
+	char part[4096];
+	ssize_t n;
+
+	buf_reset(out);
+	assert_int_equal(connect(fd, (struct sockaddr *)&to, sizeof(to)), 0);
+	setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof(patience));
+	assert_int_equal(send(fd, request, len, MSG_NOSIGNAL), len);
+	while ((n = recv(fd, part, sizeof(part), 0)) > 0)
+		buf_add(out, part, (size_t)n);
+	assert_int_equal(n, 0); /* neither a reset nor silence */
+	close(fd);
 }
 
 struct json_object *bot(const char *method, int status, const char *fmt, ...)

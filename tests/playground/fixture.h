@@ -3,6 +3,7 @@
 /* A running myna-playground for tests, and shorthands to call it. */
 #include "lib/client.h"
 
+struct buf;
 struct json_object;
 
 #define TOKEN "123456:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
@@ -19,6 +20,8 @@ const char *fixture_program(void);
 
 /* Returns the URL of a path; valid until the eighth call after this one. */
 __attribute__((format(printf, 1, 2))) const char *at(const char *fmt, ...);
+/* Sends these bytes on a connection of its own; out gets all that comes until its end (overwritten). */
+void raw_send(const char *request, size_t len, struct buf *out);
 /* Calls a method of the bot with TOKEN; the response to that JSON must have that status. */
 __attribute__((format(printf, 3, 4))) struct json_object *bot(
     const char *method, int status, const char *fmt, ...);

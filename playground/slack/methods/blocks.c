@@ -129,6 +129,17 @@ static void check_https(struct check *ck, struct json_object *o, const char *mem
 		refuse(ck, false, "must be an HTTPS URL: ", member);
 }
 
+/* It fetches the image from a server. */
+static void check_image(struct check *ck, struct json_object *o)
+{
+	const char *url = json_get_str(o, "image_url");
+
+	if (!url && !json_get(o, "slack_file"))
+		refuse(ck, false, "missing required field: ", "image_url");
+	else if (url && strncmp(url, "https://", 8) != 0 && strncmp(url, "http://", 7) != 0)
+		refuse(ck, false, "downloading image failed", "");
+}
+
 /* What depends on several members of an object. */
 static void check_object(struct judge *j, const struct spec_record *r, struct json_object *o)
 {
@@ -136,8 +147,8 @@ static void check_object(struct judge *j, const struct spec_record *r, struct js
 
 	if (strcmp(r->name, "block.section") == 0 && !json_get(o, "text") && !json_get(o, "fields"))
 		refuse(ck, false, "must provide either text or fields", "");
-	else if (str_ends_with(r->name, ".image") && !json_get(o, "image_url") && !json_get(o, "slack_file"))
-		refuse(ck, false, "missing required field: ", "image_url");
+	else if (str_ends_with(r->name, ".image"))
+		check_image(ck, o);
 	else if (strcmp(r->name, "block.markdown") == 0)
 		check_markdown(ck, o);
 	else if (strcmp(r->name, "element.datepicker") == 0)

@@ -35,11 +35,20 @@ static int check_photo(struct call *call, const struct upload *u)
 	return 0;
 }
 
+/* Undocumented: the server keeps the last part of a path, with slashes of either kind. */
+static const char *name_of(const char *path)
+{
+	for (const char *s = path; s && *s != '\0'; s++)
+		if (*s == '/' || *s == '\\')
+			path = s + 1;
+	return path;
+}
+
 static int read_part(struct call *call, struct json_object *part, struct upload *u)
 {
 	size_t at = (size_t)json_get_int(part, "at", 0), total;
 
-	u->name = json_get_str(part, "filename");
+	u->name = name_of(json_get_str(part, "filename"));
 	u->data = server_body(call->ex->req, &total) + at;
 	u->len = (size_t)json_get_int(part, "bytes", 0);
 	if (u->len == 0)
@@ -52,10 +61,12 @@ static int read_part(struct call *call, struct json_object *part, struct upload 
 /* The playground's own files are the only URLs that it reads: …/file/bot<TOKEN>/<path>. */
 static int read_url(struct call *call, const char *url, struct upload *u)
 {
-	const char *host = server_header(call->ex->req, "host"), *at = strstr(url, "://") + 3,
-		   *path = host && strncmp(at, host, strlen(host)) == 0 ? strstr(at, "/file/bot") : NULL;
+	const char *host = server_header(call->ex->req, "host"), *at = strstr(url, "://") + 3, *path = NULL;
 	const struct file *f;
 
+	/* Nothing else than the host: "localhost:8081@elsewhere" is a host elsewhere. */
+	if (host && strcspn(at, "/") == strlen(host) && strncmp(at, host, strlen(host)) == 0)
+		path = strstr(at, "/file/bot");
 	path = path ? strchr(path + strlen("/file/bot"), '/') : NULL;
 	f = path ? media_by_path(call->world, path + 1) : NULL;
 	if (!f || !f->data)
