@@ -163,7 +163,8 @@ void exchange_answer(
 		ex->retry_s = (unsigned)strtoul(retry + strlen("Retry-After: "), NULL, 10);
 	keep_answer(ex, content_type, body);
 	if (ex->fault.kind == FAULT_CUT)
-		server_respond_cut(ex->req, ex->fault.at_byte, status, content_type, body->data, body->len);
+		server_respond_cut(
+		    ex->req, ex->fault.at_byte, status, content_type, headers, body->data, body->len);
 	else if (ex->fault.kind == FAULT_GARBAGE)
 		server_respond(ex->req, status, content_type, headers, fault_garbage(&ex->fault),
 		    strlen(fault_garbage(&ex->fault)));

@@ -143,14 +143,14 @@ void server_respond_json(struct server_request *req, int status, const struct bu
 }
 
 void server_respond_cut(struct server_request *req, size_t at_byte, int status, const char *content_type,
-    const void *body, size_t len)
+    const char *headers, const void *body, size_t len)
 {
 	struct server_connection *c = server_response_begin(req, SERVER_ANSWER_DONE);
 	struct buf whole = BUF_INIT;
 
 	if (!c)
 		return;
-	add_answer(&whole, req, is_last(req), status, content_type, NULL, body, len);
+	add_answer(&whole, req, is_last(req), status, content_type, headers, body, len);
 	buf_add(&c->out, whole.data, at_byte < whole.len ? at_byte : whole.len);
 	buf_clear(&whole);
 	c->last = true;

@@ -108,6 +108,6 @@ void server_upgrade_end(struct server_request *req);
 void server_abort(struct server_request *req);
 /* Like server_respond, but closes after that many bytes of the answer, including its head. */
 void server_respond_cut(struct server_request *req, size_t at_byte, int status, const char *content_type,
-    const void *body, size_t len);
+    const char *headers, const void *body, size_t len);
 
 #endif

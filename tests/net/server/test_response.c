@@ -285,7 +285,7 @@ static void play_trick(struct task *t, struct server_request *req, void *arg)
 	if (trick->abort)
 		server_abort(req);
 	else
-		server_respond_cut(req, trick->at_byte, 200, "text/plain", "0123456789abcdefghij", 20);
+		server_respond_cut(req, trick->at_byte, 200, "text/plain", NULL, "0123456789abcdefghij", 20);
 	/* The request is over for the client, not yet for the handler. */
 	assert_string_equal(server_method(req), "GET");
 	if (trick->abort)

@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/buf.h"
 #include "base/json/json.h"
 #include "base/mem.h"
 #include "playground/fixture.h"
@@ -94,6 +95,83 @@ static void a_fault_may_come_after_it_is_done(void **state)
 	r = send_now();
 	assert_int_equal(r.status, 200);
 	client_reply_clear(&r);
+}
+
+/* One request to a platform, on a connection that stays, unless it is to end. */
+static void get(const char *path, const char *token, bool last, struct buf *out)
+{
+	char *request = xasprintf("GET %s HTTP/1.1\r\nHost: localhost\r\nAuthorization: %s\r\n%s\r\n", path,
+	    token, last ? "Connection: close\r\n" : "");
+
+	raw_send(request, strlen(request), out);
+	free(request);
+}
+
+/* The answer on a connection that stays. */
+static void get_whole(const char *path, const char *token, struct buf *out)
+{
+	static const char end[] = "Connection: close\r\n";
+	struct buf whole = BUF_INIT;
+	char *at;
+
+	get(path, token, true, &whole);
+	at = strstr(whole.data, end);
+	assert_non_null(at);
+	buf_reset(out);
+	buf_add(out, whole.data, (size_t)(at - whole.data));
+	buf_addstr(out, at + strlen(end));
+	buf_clear(&whole);
+}
+
+/* Between two equal answers: none has the time of another second. */
+static void expect_cut(const char *platform, const char *path, const char *token, size_t at_byte)
+{
+	struct buf before = BUF_INIT, cut = BUF_INIT, after = BUF_INIT;
+
+	do {
+		get_whole(path, token, &before);
+		json_object_put(control(
+		    "fault", "{\"platform\":\"%s\",\"kind\":\"cut\",\"at_byte\":%zu}", platform, at_byte));
+		get(path, token, false, &cut);
+		get_whole(path, token, &after);
+	} while (strcmp(before.data, after.data) != 0);
+	assert_int_equal(cut.len, at_byte < before.len ? at_byte : before.len);
+	assert_memory_equal(cut.data ? cut.data : "", before.data, cut.len);
+	buf_clear(&before);
+	buf_clear(&cut);
+	buf_clear(&after);
+}
+
+static void an_answer_is_cut_at_any_byte(void **state)
+{
+	static const struct {
+		const char *platform, *path, *token;
+	} calls[] = {
+	    {"telegram", "/telegram/bot" TOKEN "/getMe", "none"},
+	    {"slack", "/slack/api/auth.test", "Bearer xoxb-1-2-one"},
+	    {"discord", "/discord/api/v10/users/@me", "Bot OTAw.GabcDE.AAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"},
+	};
+	uint32_t seed = 20261130;
+
+	(void)state;
+	json_object_put(control("settings", "{\"slack\":{\"limits\":false},\"discord\":{\"limits\":false}}"));
+	for (size_t i = 0; i < ARRAY_LEN(calls); i++) {
+		struct buf whole = BUF_INIT;
+		size_t head;
+
+		get_whole(calls[i].path, calls[i].token, &whole);
+		head = (size_t)(strstr(whole.data, "\r\n\r\n") - whole.data) + 4;
+		assert_int_equal(strncmp(whole.data, "HTTP/1.1 200 OK\r\n", 17), 0);
+		assert_true(whole.len > head + 20);
+		for (size_t k = 0; k < 40; k++) {
+			const size_t edges[] = {0, 1, head - 1, head, head + 1, whole.len - 1, whole.len};
+
+			seed = seed * 1664525 + 1013904223;
+			expect_cut(calls[i].platform, calls[i].path, calls[i].token,
+			    k < ARRAY_LEN(edges) ? edges[k] : (seed >> 8) % whole.len);
+		}
+		buf_clear(&whole);
+	}
 }
 
 static void a_stalled_request_is_held(void **state)
@@ -406,6 +484,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test_setup(a_fault_may_come_before_anything_is_done, fixture_reset),
 	    cmocka_unit_test_setup(a_fault_may_come_after_it_is_done, fixture_reset),
+	    cmocka_unit_test_setup(an_answer_is_cut_at_any_byte, fixture_reset),
 	    cmocka_unit_test_setup(a_stalled_request_is_held, fixture_reset),
 	    cmocka_unit_test_setup(a_stalled_poll_is_deaf, fixture_reset),
 	    cmocka_unit_test_setup(faults_are_in_the_record, fixture_reset),
