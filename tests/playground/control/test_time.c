@@ -54,79 +54,6 @@ static struct json_object *slack(const char *method, const char *body)
 	return o;
 }
 
-/* POST PATH in the world at that address. */
-static struct json_object *in_world(const char *url, const char *path, const char *body)
-{
-	char *to = xasprintf("%s/%s", url, path);
-	struct json_object *o = client_post(to, 200, "%s", body);
-
-	free(to);
-	return o;
-}
-
-static struct json_object *bot_in(const char *url, const char *method, const char *body)
-{
-	char *path = xasprintf("telegram/bot" TOKEN "/%s", method);
-	struct json_object *o = in_world(url, path, body);
-
-	free(path);
-	return o;
-}
-
-static char *begin_world(const char *name)
-{
-	struct json_object *o = control("world", "{\"name\":\"%s\"}", name);
-	char *url = xstrdup(client_at(o, "url"));
-
-	json_object_put(o);
-	return url;
-}
-
-static void worlds_stand_side_by_side(void **state)
-{
-	static const char poll[] =
-	    "{\"chat_id\":77,\"question\":\"a\",\"options\":[\"b\",\"c\"],\"open_period\":600}",
-			  hello[] = "{\"platform\":\"telegram\",\"user\":\"77\",\"text\":\"hello\"}",
-			  last[] = "{\"offset\":-1}";
-	char *a = begin_world("a"), *b = begin_world("b"), *again = begin_world("a");
-	int64_t before = now_s();
-	struct json_object *o;
-
-	(void)state;
-	assert_string_equal(a, again);
-	json_object_put(in_world(a, "control/say", hello));
-	expect_once(bot_in(a, "getUpdates", "{}"), "result.0.message.text", "hello");
-	expect_once(bot_in(b, "getUpdates", "{}"), "result.0", "");
-	expect_once(bot("getUpdates", 200, "{}"), "result.0", "");
-	json_object_put(in_world(b, "control/say", hello));
-	json_object_put(bot_in(a, "sendPoll", poll));
-	json_object_put(bot_in(b, "sendPoll", poll));
-	/* What really passed meanwhile is a part of it. */
-	o = in_world(a, "control/clock", "{\"advance\":86400}");
-	assert_in_range(number(o, "ahead_ms"), DAY * 1000 - 60000, DAY * 1000);
-	json_object_put(o);
-	expect_once(bot_in(a, "getUpdates", last), "result.0.poll.is_closed", "true");
-	expect_once(bot_in(b, "getUpdates", last), "result.0.message.text", "hello");
-	assert_in_range(now_s() - before, 0, 60);
-	o = in_world(b, "control/clock", "{\"advance\":300}");
-	assert_in_range(number(o, "ahead_ms"), 300000 - 60000, 300000);
-	json_object_put(o);
-	json_object_put(in_world(b, "control/clock", "{\"advance\":301}"));
-	expect_once(bot_in(b, "getUpdates", last), "result.0.poll.is_closed", "true");
-	json_object_put(in_world(a, "control/reset", "{}"));
-	expect_once(in_world(b, "control/wait", "{\"platform\":\"telegram\",\"chat\":\"77\",\"count\":2}"),
-	    "messages.0.text", "hello");
-	json_object_put(control("world", "{\"name\":\"a\",\"end\":true}"));
-	o = client_get(at("/control/worlds"), 200);
-	expect_at(o, "worlds.0.name", "b");
-	expect_once(o, "worlds.1", "");
-	expect_once(client_post(at("/control/world"), 400, "{\"name\":\"a\",\"end\":true}"), "error",
-	    "there is no world \"a\"");
-	free(a);
-	free(b);
-	free(again);
-}
-
 static void a_day_passes_at_once(void **state)
 {
 	int64_t before = now_s();
@@ -329,7 +256,6 @@ int main(void)
 #define TEST(name) cmocka_unit_test_setup(name, fixture_reset)
 	static const struct CMUnitTest tests[] = {
 	    TEST(a_day_passes_at_once),
-	    TEST(worlds_stand_side_by_side),
 	    TEST(scheduled_messages_come_each_at_its_own_time),
 	    TEST(polls_close),
 	    TEST(invite_links_expire),
