@@ -76,7 +76,8 @@ test_programs = \
 	%D%/playground/control/test_control %D%/playground/control/test_events \
 	%D%/playground/control/test_report %D%/playground/control/test_time \
 	%D%/playground/control/test_worlds \
-	%D%/playground/discord/test_calls %D%/playground/discord/test_endpoints %D%/playground/discord/test_etf \
+	%D%/playground/discord/test_calls %D%/playground/discord/test_channels %D%/playground/discord/test_endpoints \
+	%D%/playground/discord/test_etf \
 	%D%/playground/discord/test_gateway %D%/playground/discord/test_guild \
 	%D%/playground/discord/test_interactions %D%/playground/discord/test_operate \
 	%D%/playground/discord/test_server \

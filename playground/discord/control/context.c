@@ -198,7 +198,8 @@ static int read_thread(
 	if (!t && !create)
 		return error_set(err, ERROR_OURS, "there is no thread %.64s", thread);
 	if (!t)
-		t = cord_channel_thread(s->channel, CORD_PUBLIC_THREAD, id, thread,
+		t = cord_channel_thread(s->channel,
+		    s->channel->type == CORD_NEWS ? CORD_NEWS_THREAD : CORD_PUBLIC_THREAD, id, thread,
 		    s->user ? s->user->id : s->bot->id, ARCHIVE_DEFAULT);
 	if (t->parent != s->channel)
 		return error_set(err, ERROR_OURS, "%.24s is a thread of another channel", thread);

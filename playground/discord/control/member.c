@@ -37,9 +37,8 @@ static int change_denial(
 		return 0;
 	}
 	return error_set(err, ERROR_OURS,
-	    "action is add, remove, promote, demote, grant, revoke, mute, unmute, hide, show, deny or allow "
-	    "of the "
-	    "bot; join, leave, ban, unban, timeout, nick, give, take or own of a \"user\"");
+	    "action is add, remove, promote, demote, grant, revoke, mute, unmute, hide, show, deny, allow or "
+	    "timeout of the bot; join, leave, ban, unban, timeout, nick, give, take or own of a \"user\"");
 }
 
 static int join(struct cord_guild *g, const struct cord_user *u, struct error *err)
@@ -84,22 +83,22 @@ static int change_ban(struct cord_guild *g, const struct cord_user *u, bool bann
 
 /* A time-out of so many seconds (0 ends it), or another nickname (none: NULL). */
 static int change_state(
-    struct cord_guild *g, const struct cord_user *u, struct json_object *in, bool nick, struct error *err)
+    struct cord_guild *g, uint64_t id, struct json_object *in, bool nick, struct error *err)
 {
 	int64_t seconds = json_get_int(in, "seconds", -1);
 	struct json_object *state;
 
-	if (!cord_is_member(g, u->id) || (!nick && seconds < 0))
+	if (!cord_is_member(g, id) || (!nick && seconds < 0))
 		return error_set(err, ERROR_OURS,
 		    "say which member gets a \"nick\", or is timed out for how many \"seconds\"");
-	state = cord_member_state(g, u->id);
+	state = cord_member_state(g, id);
 	if (nick && json_get_str(in, "nick"))
 		json_set_str(state, "nick", json_get_str(in, "nick"));
 	else if (nick)
 		json_object_object_del(state, "nick");
 	else
 		cord_set_time(state, "communication_disabled_until", clock_wall() + seconds * 1000);
-	cord_member_event(g, u->id, "GUILD_MEMBER_UPDATE");
+	cord_member_event(g, id, "GUILD_MEMBER_UPDATE");
 	return 0;
 }
 
@@ -110,7 +109,7 @@ static int change_person(struct cord_guild *g, const struct cord_user *u, const 
 	if (strcmp(action, "ban") == 0 || strcmp(action, "unban") == 0)
 		return change_ban(g, u, action[0] == 'b', err);
 	if (strcmp(action, "nick") == 0 || strcmp(action, "timeout") == 0)
-		return change_state(g, u, in, action[0] == 'n', err);
+		return change_state(g, u->id, in, action[0] == 'n', err);
 	if (strcmp(action, "join") == 0)
 		return join(g, u, err);
 	if (strcmp(action, "give") == 0 || strcmp(action, "take") == 0)
@@ -150,6 +149,8 @@ int cord_control_member(void *self, struct json_object *in, struct json_object *
 	}
 	if (!cord_guild_has(g, s.bot))
 		return error_set(err, ERROR_OURS, "the bot is not in that guild");
+	if (strcmp(action, "timeout") == 0)
+		return change_state(g, s.bot->id, in, false, err);
 	if (strcmp(action, "remove") == 0)
 		cord_guild_leave(g, s.bot);
 	else if (strcmp(action, "promote") == 0 || strcmp(action, "demote") == 0)

@@ -130,8 +130,6 @@ void cord_channel_claim(struct cord_channel *c, const struct cord_bot *b)
 		cord_message_claim(c->messages[i], b->id);
 }
 
-/* A member whose time-out lasts sees and reads alone (Discord: topics/permissions, Permissions For Timed Out
- * Members). */
 uint64_t cord_channel_may(const struct cord_channel *c, uint64_t id)
 {
 	uint64_t may;
@@ -145,8 +143,6 @@ uint64_t cord_channel_may(const struct cord_channel *c, uint64_t id)
 	may = cord_permissions_in(c, id);
 	if (may & CORD_MAY_ADMINISTER)
 		return may;
-	if (cord_member_timeout(c->guild, id) != 0)
-		may &= CORD_MAY_VIEW | CORD_MAY_READ_HISTORY;
 	if (c->type == CORD_PRIVATE_THREAD && !(may & CORD_MAY_MANAGE_THREADS) &&
 	    !cord_ids_have(&c->members, id))
 		return 0;

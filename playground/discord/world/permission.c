@@ -92,6 +92,13 @@ static struct json_object *role_of(const struct cord_guild *g, uint64_t id)
 	return r ? r->json : NULL;
 }
 
+/* A member whose time-out lasts sees and reads alone, except the owner and administrators (Discord:
+ * topics/permissions, Permissions For Timed Out Members). */
+static uint64_t while_timed_out(const struct cord_guild *g, uint64_t id, uint64_t may)
+{
+	return cord_member_timeout(g, id) != 0 ? may & (CORD_MAY_VIEW | CORD_MAY_READ_HISTORY) : may;
+}
+
 uint64_t cord_guild_may(const struct cord_guild *g, uint64_t id)
 {
 	struct cord_ids roles;
@@ -106,7 +113,7 @@ uint64_t cord_guild_may(const struct cord_guild *g, uint64_t id)
 	for (size_t i = 0; i < roles.count; i++)
 		may |= cord_get_bits(role_of(g, roles.list[i]), "permissions");
 	free(roles.list);
-	return may & CORD_MAY_ADMINISTER ? CORD_MAY_ALL : may;
+	return may & CORD_MAY_ADMINISTER ? CORD_MAY_ALL : while_timed_out(g, id, may);
 }
 
 static struct json_object *overwrite_of(const struct cord_channel *c, uint64_t id)
@@ -139,7 +146,7 @@ uint64_t cord_permissions_in(const struct cord_channel *c, uint64_t id)
 	}
 	free(roles.list);
 	may = apply((may & ~deny) | allow, overwrite_of(place, id));
-	return may & CORD_MAY_VIEW ? may : 0;
+	return may & CORD_MAY_VIEW ? while_timed_out(c->guild, id, may) : 0;
 }
 
 /* Discord: topics/permissions, Permission Hierarchy: of two in one place the older is higher. */
