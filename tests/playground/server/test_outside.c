@@ -361,6 +361,42 @@ static char *form(const char *field, const char *value, const char *part, const 
 	    field, value, part, filename);
 }
 
+/* Uploads a file of that name to Slack; its address has the name as one part. */
+static void expect_slack_name(const char *name)
+{
+	struct json_object *o;
+	char *body, *bytes = form("x", "y", "file", name);
+	const char *url;
+	struct client_reply r;
+
+	body = xasprintf("filename=%s&length=10", name);
+	client_send(&(struct client_request){.url = at("/slack/api/files.getUploadURLExternal"),
+			.body = body,
+			.content_type = "application/x-www-form-urlencoded",
+			.header = "Authorization: Bearer " SLACK_TOKEN},
+	    &r);
+	expect_at(r.json, "ok", "true");
+	url = client_at(r.json, "upload_url");
+	expect_post(strstr(url, "/slack/"), NULL, FORM, bytes, 200, "OK - 10");
+	free(body);
+	body = xasprintf("{\"files\":[{\"id\":\"%s\"}]}", client_at(r.json, "file_id"));
+	client_reply_clear(&r);
+	client_send(&(struct client_request){.url = at("/slack/api/files.completeUploadExternal"),
+			.body = body,
+			.header = "Authorization: Bearer " SLACK_TOKEN},
+	    &r);
+	expect_at(r.json, "ok", "true");
+	o = client_object_at(r.json, "files.0");
+	url = strstr(client_at(o, "url_private"), "/files-pri/");
+	assert_non_null(url);
+	assert_null(strchr(strchr(url + strlen("/files-pri/"), '/') + 1, '/'));
+	assert_null(strchr(url, '\\'));
+	expect_get(strstr(client_at(o, "url_private"), "/slack/"), SLACK_TOKEN, 200, "of the bot");
+	client_reply_clear(&r);
+	free(body);
+	free(bytes);
+}
+
 static void the_name_of_a_file_is_no_path(void **state)
 {
 	struct json_object *o = control("say",
@@ -373,7 +409,7 @@ static void the_name_of_a_file_is_no_path(void **state)
 
 	(void)state;
 	json_object_put(o);
-	json_object_put(control("settings", "{\"discord\":{\"limits\":false}}"));
+	json_object_put(control("settings", "{\"discord\":{\"limits\":false},\"slack\":{\"limits\":false}}"));
 	say("hi");
 	for (size_t i = 0; i < ARRAY_LEN(names); i++) {
 		char *body = form("chat_id", "77", "document", names[i]);
@@ -390,6 +426,7 @@ static void the_name_of_a_file_is_no_path(void **state)
 		assert_null(strpbrk(client_at(o, last), "/\\"));
 		free(last);
 		json_object_put(o);
+		expect_slack_name(names[i]);
 	}
 	free(messages);
 	free(planted);
