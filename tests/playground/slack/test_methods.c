@@ -90,6 +90,16 @@ static bool has_scopes(const struct spec_record *m, struct json_object *spec)
 	    spec_has(m, "user_token") == (!list && json_get_array(json_get_object(spec, "scopes"), "user"));
 }
 
+/* Without those that the documentation at hand does not have yet. */
+static size_t documented(const struct spec_record *m)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < m->count; i++)
+		n += !(m->members[i].flags & SPEC_EXTRA);
+	return n;
+}
+
 static void compare(const struct spec_record *m, struct json_object *spec)
 {
 	struct json_object *args = json_get_object(spec, "args");
@@ -107,8 +117,8 @@ static void compare(const struct spec_record *m, struct json_object *spec)
 	json_object_object_foreach(args, name, theirs) {
 		compare_param(m, name, theirs);
 	}
-	if (m->count != (size_t)json_object_object_length(args))
-		fail_msg("%s has %zu arguments, the platform has %d", m->name, m->count,
+	if (documented(m) != (size_t)json_object_object_length(args))
+		fail_msg("%s has %zu arguments, the platform has %d", m->name, documented(m),
 		    json_object_object_length(args));
 	json_object_object_foreach(json_get_object(spec, "errors"), error, text) {
 		(void)text;
