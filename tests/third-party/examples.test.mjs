@@ -21,7 +21,8 @@ const bots = [
 	{ file: "libraries/cloudstorm.mjs", platform: "discord", env: { ENCODING: "json", COMPRESS: "zlib-stream" } },
 	{ file: "libraries/discordeno.mjs", platform: "discord" },
 	{ file: "libraries/discordeno.mjs", platform: "discord", env: { COMPRESS: "zlib-stream" } },
-	{ file: "libraries/discordeno.mjs", platform: "discord", env: { COMPRESS: "zstd-stream" } },
+	// It may lose the first events: its zstd decompressor hands them out before it looks for them.
+	{ file: "libraries/discordeno.mjs", platform: "discord", env: { COMPRESS: "zstd-stream" }, echoes: true },
 	{ file: "libraries/eris.mjs", platform: "discord", tls: true },
 	{ file: "libraries/gramio.mjs", platform: "telegram" },
 	{ file: "libraries/node_telegram_bot_api.mjs", platform: "telegram" },
@@ -60,7 +61,8 @@ async function choose(playground) {
 
 // Some at a time: each is a playground and a bot.
 describe("bots", { concurrency: 4 }, () => {
-	for (const { file, platform, program = process.execPath, module, env = {}, tls = false, refused = [] } of bots)
+	for (const { file, platform, program = process.execPath, module, env = {}, tls = false, refused = [],
+		echoes = !file.startsWith("libraries/") || file.endsWith(".py") } of bots)
 		test(`${[file, ...Object.values(env)].join(" ")} answers`, { timeout: 300000, skip: lacks(module) }, async () => {
 			const playground = await new Playground({ platform, tls }).start();
 			const bot = spawn(program, [...(tls ? ["--import", join(import.meta.dirname, "port_443.mjs")] : []), join(import.meta.dirname, file)], {
@@ -80,7 +82,7 @@ describe("bots", { concurrency: 4 }, () => {
 					await new Promise((resolve) => setTimeout(resolve, 300));
 				}
 				assert.equal(answers[0]?.text, "You said: hello");
-				if (file.startsWith("libraries/") && !file.endsWith(".py"))
+				if (!echoes)
 					await choose(playground);
 				const problems = await playground.problems();
 				assert.equal(problems.length, refused.length, `${problems}`);
