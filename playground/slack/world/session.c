@@ -20,8 +20,10 @@ bool slk_session_is_status(const char *status)
 static bool has_agent(struct json_object *agents, const char *status)
 {
 	json_object_object_foreach(agents, id, agent) {
+		const char *its = json_get_str(agent, "status"); /* NULL in a damaged state */
+
 		(void)id;
-		if (strcmp(json_get_str(agent, "status"), status) == 0)
+		if (its && strcmp(its, status) == 0)
 			return true;
 	}
 	return false;
