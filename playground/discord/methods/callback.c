@@ -115,10 +115,10 @@ static const struct callback *read_callback(
 	return NULL;
 }
 
+/* InteractionCallbackResponse has a resource for answers that show a message, and for activities. */
 static struct json_object *response_json(const struct cord_interaction *i)
 {
-	struct json_object *o = json_object_new_object(), *interaction = json_object_new_object(), *resource;
-	bool shows = i->answered == CORD_CALLBACK_MESSAGE || i->answered == CORD_CALLBACK_UPDATE;
+	struct json_object *o = json_object_new_object(), *interaction = json_object_new_object();
 
 	json_setf(interaction, "id: %p, type: %d", cord_id_or_null(i->id), i->type);
 	if (i->original) {
@@ -128,11 +128,9 @@ static struct json_object *response_json(const struct cord_interaction *i)
 		json_set_bool(interaction, "response_message_ephemeral", i->original->visible_to != 0);
 	}
 	json_set(o, "interaction", interaction);
-	resource = json_object_new_object();
-	json_set_int(resource, "type", i->answered);
-	if (shows || (i->original && i->answered == CORD_CALLBACK_DEFERRED_MESSAGE))
-		json_set(resource, "message", cord_message_json(i->original));
-	json_set(o, "resource", resource);
+	if (i->answered == CORD_CALLBACK_MESSAGE || i->answered == CORD_CALLBACK_UPDATE)
+		json_set(o, "resource",
+		    json_newf("{type: %d, message: %p}", i->answered, cord_message_json(i->original)));
 	return o;
 }
 

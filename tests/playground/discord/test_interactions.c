@@ -306,8 +306,11 @@ DISCORD_TEST(a_modal_takes_files_or_is_closed)
 	begin(t, rig, &s);
 	discord_order(t, rig, "command", HERE ",\"command\":\"Report\",\"target\":\"Ann\"");
 	json_object_put(hear(t, &s));
-	json_object_put(
-	    discord_call(t, rig, 204, "POST /interactions/%s/%s/callback %s", s.id, s.token, modal));
+	o = discord_call(
+	    t, rig, 200, "POST /interactions/%s/%s/callback?with_response=true %s", s.id, s.token, modal);
+	discord_has(o, "interaction.id", s.id);
+	assert_null(json_get(o, "resource")); /* it shows no message */
+	json_object_put(o);
 	denied(t, rig, "submit", HERE ",\"fields\":{}", "takes from 1 to 2 files");
 	denied(t, rig, "submit", HERE ",\"fields\":{\"proof\":[{\"size\":3}]}", "name");
 	discord_order(t, rig, "submit",
