@@ -30,6 +30,7 @@ async def chosen(update, context):
 async def quiz(update, context):
     poll = await context.bot.send_poll(update.effective_chat.id, "How are you?", ["Good", "Really good"], is_anonymous=False)
     context.bot_data[poll.poll.id] = update.effective_chat.id
+    await update.message.reply_text("A poll")
 
 
 async def voted(update, context):
