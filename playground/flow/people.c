@@ -106,9 +106,7 @@ int flow_call(struct task *t, struct flow_run *run, const struct flow_step *step
 	uint64_t due = clock_now() + (strcmp(step->name, "submit") == 0 ? run->within_ms : 0);
 
 	while (call(t, run, step, err) != 0) {
-		if (err->kind != ERROR_OURS || clock_now() >= due)
-			return -1;
-		if (task_sleep(t, FLOW_LOOK_MS, err) != 0)
+		if (err->kind != ERROR_OURS || clock_now() >= due || task_sleep(t, FLOW_LOOK_MS, err) != 0)
 			return -1;
 	}
 	return 0;

@@ -79,8 +79,7 @@ static void add_reference(struct json_object *o, const struct cord_message *m, b
 		json_object_object_add(o, "referenced_message", to ? write(to, false) : NULL);
 }
 
-/* What is deprecated comes as well: by it libraries find the handler of a button. Answers to buttons lack it.
- */
+/* interaction is deprecated, but libraries find the handler of a button by it. Answers to buttons lack it. */
 static void add_interaction(struct json_object *o, struct json_object *meta)
 {
 	json_set(o, "interaction_metadata", json_object_get(meta));

@@ -94,12 +94,11 @@ static struct http_multi *separate_with_room(void)
  * stays, with its idle connections. */
 static void free_spare(void)
 {
-	for (;;) {
+	while (separate.prev != separate.next) { /* there are several */
 		struct http_multi *last = list_entry(separate.prev, struct http_multi, link);
 		struct http_multi *before = list_entry(last->link.prev, struct http_multi, link);
 
-		if (list_is_empty(&separate) || last->link.prev == &separate ||
-		    !list_is_empty(&last->transfers) || before->running > TRANSFERS_AT_ONCE / 2)
+		if (!list_is_empty(&last->transfers) || before->running > TRANSFERS_AT_ONCE / 2)
 			return;
 		multi_free(last);
 	}
