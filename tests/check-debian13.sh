@@ -38,7 +38,7 @@ run_test() {
 
 # In the root, as its first process.
 inside() {
-	build_configure build/quickstart --enable-werror CFLAGS='-O2 -g0' || exit 1
+	build_configure build/quickstart --enable-werror CFLAGS='-O1 -g0' || exit 1
 	cd build/quickstart || exit 1
 	programs=$(make -s list-tests | tr ' ' '\n' | grep -Ev '^tests/(cluster|crash|fault|flow|fuzz|helpers)/')
 	# shellcheck disable=SC2086

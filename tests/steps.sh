@@ -67,7 +67,7 @@ step_model_journal() { tests/model-journal.sh "$MYNA_MODEL_JOURNAL"; }
 step_arm64() { tests/check-arm64.sh; }
 step_bench() { tests/bench/smoke.sh build/quickstart; }
 step_browser() { MYNA_BUILD=$PWD/build/quickstart tests/browser/run; }
-step_chaos() { MYNA_CHAOS_S=${MYNA_CHAOS_S-600} MYNA_BUILD=$PWD/build/quickstart tests/chaos/run; }
+step_chaos() { MYNA_CHAOS_S=${MYNA_CHAOS_S-240} MYNA_BUILD=$PWD/build/quickstart tests/chaos/run; }
 step_clang() { tests/check-clang.sh; }
 # More kills than ./check has, and a small installation under load.
 step_cluster() {
@@ -96,7 +96,7 @@ step_soak() { MYNA_SOAK_S=${MYNA_SOAK_S-8} in_plain $((${MYNA_SOAK_S-8} + 300)) 
 step_third_party() { MYNA_BUILD=$PWD/build/check tests/third-party/run; }
 step_helm() { MYNA_BUILD=$PWD/build/quickstart tests/helm/run; }
 # Its control, the program as it is, is the step crash.
-step_wrong_builds() { MYNA_CONTROL=0 MYNA_WRONG_BUILDS=${MYNA_WRONG_BUILDS-8} tests/crash/wrong-builds.sh; }
+step_wrong_builds() { MYNA_CONTROL=0 MYNA_WRONG_BUILDS=${MYNA_WRONG_BUILDS-6} tests/crash/wrong-builds.sh; }
 # The tarball has all of the tree; it builds, installs and removes itself. Of its tests those run that need nothing else. The flags are
 # those of the plain build, so that ccache knows its objects.
 step_distcheck() {
