@@ -185,12 +185,17 @@ static bool is_sent(const struct record *r)
 static struct json_object *shown(const struct record *r, struct json_object *body)
 {
 	static const char *const others[] = {"PATCH /channels/messages", "PATCH /webhooks",
-	    "POST /interactions/callback", "chat.appendStream", "chat.meMessage", "chat.postEphemeral",
-	    "chat.scheduleMessage", "chat.startStream", "chat.stopStream", "chat.update"};
+	    "POST /channels/threads", "POST /interactions/callback", "chat.appendStream", "chat.meMessage",
+	    "chat.postEphemeral", "chat.scheduleMessage", "chat.startStream", "chat.stopStream",
+	    "chat.update", "files.completeUploadExternal"};
+	static const char *const inside[] = {"data", "message"};
 
 	if (!is_sent(r) && !begins_with_one(r->method, others, ARRAY_LEN(others)))
 		return NULL;
-	return json_get_object(body, "data") ? json_get_object(body, "data") : body;
+	for (size_t i = 0; i < ARRAY_LEN(inside); i++)
+		if (json_get_object(body, inside[i]))
+			return json_get_object(body, inside[i]);
+	return body;
 }
 
 static const char *mention_in(const char *const *words, const char *text)
@@ -231,7 +236,7 @@ static void judge_mention(struct reading *g, const struct record *r, struct json
 {
 	static const char *const discord[] = {"@everyone", "@here", "<@&", NULL},
 				 *const slack[] = {"<!channel", "<!here", "<!everyone", "<!subteam^", NULL};
-	static const char *const texts[] = {"content", "markdown_text", "text"},
+	static const char *const texts[] = {"content", "initial_comment", "markdown_text", "text"},
 				 *const parts[] = {"blocks", "chunks", "components"};
 	const char *const *words = strcmp(g->platform, "slack") == 0 ? slack : discord;
 	struct json_object *o = shown(r, body);

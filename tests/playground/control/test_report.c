@@ -290,6 +290,10 @@ static void a_mention_in_a_change_is_told(void **state)
 	ask(at("/slack/api/chat.update"), "Bearer " SLACK_TOKEN, 200,
 	    "{\"channel\":\"#dev\",\"ts\":\"1.2\",\"text\":\"<!here> hi\"}");
 	expect_finding("mention", "warning", "chat.update", "1");
+	json_object_put(control("reset", "{}"));
+	ask(at("/slack/api/files.completeUploadExternal"), "Bearer " SLACK_TOKEN, 200,
+	    "{\"files\":[{\"id\":\"F1\"}],\"channel_id\":\"C1\",\"initial_comment\":\"<!here> see\"}");
+	expect_finding("mention", "warning", "files.completeUploadExternal", "1");
 }
 
 static uint64_t discord_channel(void)
@@ -353,6 +357,33 @@ static void on_discord_allowed_mentions_is_enough(void **state)
 	    (unsigned long long)discord_channel());
 	ask(at("%s", path), "Bot " DISCORD_TOKEN, 200, "{\"content\":\"@everyone hi\"}");
 	expect_finding("mention", "problem", "POST /channels/messages", "1");
+}
+
+/* Ann makes a forum in her guild. */
+static uint64_t discord_forum(void)
+{
+	struct json_object *o;
+	uint64_t id;
+
+	discord_channel();
+	json_object_put(control("member",
+	    "{\"platform\":\"discord\",\"chat\":\"dev\",\"kind\":\"channel\",\"user\":\"Ann\",\"action\":"
+	    "\"own\"}"));
+	o = control("operate",
+	    "{\"platform\":\"discord\",\"chat\":\"dev\",\"kind\":\"channel\",\"user\":\"Ann\",\"method\":"
+	    "\"POST\","
+	    "\"path\":\"/guilds/{guild}/channels\",\"body\":{\"name\":\"ideas\",\"type\":15}}");
+	id = strtoull(client_at(o, "answer.id"), NULL, 10);
+	json_object_put(o);
+	return id;
+}
+
+static void on_discord_the_first_message_of_a_post_counts(void **state)
+{
+	(void)state;
+	ask(at("/discord/api/v10/channels/%llu/threads", (unsigned long long)discord_forum()),
+	    "Bot " DISCORD_TOKEN, 201, "{\"name\":\"Post\",\"message\":{\"content\":\"<@&5> hi\"}}");
+	expect_finding("mention", "problem", "POST /channels/threads", "1");
 }
 
 static void on_discord_a_global_429_is_for_all_paths(void **state)
@@ -553,6 +584,7 @@ int main(void)
 	    TEST(on_slack_repeats_secrets_and_what_is_old_are_told),
 	    TEST(what_is_sent_twice_and_secrets_are_told_on_discord),
 	    TEST(on_discord_allowed_mentions_is_enough),
+	    TEST(on_discord_the_first_message_of_a_post_counts),
 	    TEST(on_discord_a_global_429_is_for_all_paths),
 	    TEST(a_secret_in_a_text_is_told_and_not_repeated),
 	    TEST(an_update_that_comes_again_is_told),
