@@ -229,11 +229,25 @@ static void on_fault(struct judge *j, enum judge_fault fault, const struct spec_
 		say_type(e, t, v);
 }
 
+static void on_object(struct judge *j, const struct spec_record *r, struct json_object *o)
+{
+	json_object_object_foreach(o, name, value) {
+		const struct spec_member *m = spec_member(r, name);
+
+		if (!value || !m || !(m->flags & SPEC_LEGACY))
+			continue;
+		judge_enter(j, name, 0);
+		remark((struct cord_errors *)j, "is deprecated");
+		judge_leave(j);
+	}
+	cord_check_object(j, r, o);
+}
+
 static struct judge *judge_of(struct cord_errors *e)
 {
 	e->judge.rules = JUDGE_TEXTS | JUDGE_LIMITS | (e->parts ? JUDGE_PARTS : 0);
 	e->judge.fault = on_fault;
-	e->judge.object = cord_check_object;
+	e->judge.object = on_object;
 	return &e->judge;
 }
 

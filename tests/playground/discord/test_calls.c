@@ -194,6 +194,11 @@ DISCORD_TEST(what_the_platform_ignores_is_accepted_with_a_remark)
 	has_remark(rig, "/page means nothing here");
 	done(discord_call(t, rig, 200, "POST /channels/%s/messages {\"content\":\"x\",\"nonce\":5}", dev));
 	has_remark(rig, NULL);
+	done(discord_call(t, rig, 200,
+	    "PUT /applications/900/commands "
+	    "[{\"name\":\"old\",\"description\":\"x\",\"dm_permission\":false}]"));
+	has_remark(rig, "/0/dm_permission is deprecated");
+	discord_reported(t, rig, "deprecated", "PUT /applications/commands", 1);
 }
 
 DISCORD_TEST(an_operation_that_is_not_simulated_says_so)
