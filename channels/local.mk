@@ -55,9 +55,8 @@ libchannels_a_SOURCES = \
 	%D%/telegram/press.c %D%/telegram/preview.c \
 	%D%/telegram/probe.c %D%/telegram/react.c \
 	%D%/telegram/receive.c %D%/telegram/receive.h %D%/telegram/render.c %D%/telegram/render.h \
-	%D%/telegram/render_html.c %D%/telegram/render_html.h \
-	%D%/telegram/render_link.c %D%/telegram/render_link.h \
-	%D%/telegram/render_text.c %D%/telegram/render_text.h %D%/telegram/retry.c %D%/telegram/rich.c \
+	%D%/telegram/render_html.c %D%/telegram/render_internal.h %D%/telegram/render_link.c \
+	%D%/telegram/render_text.c %D%/telegram/retry.c %D%/telegram/rich.c \
 	%D%/telegram/send.c %D%/telegram/service.c \
 	%D%/telegram/settings.c %D%/telegram/settings.h %D%/telegram/split.c %D%/telegram/split.h \
 	%D%/telegram/telegram.c %D%/telegram/telegram.h %D%/telegram/telegram_internal.h \

@@ -9,7 +9,7 @@
 #include "channels/console/chat.h"
 #include "channels/console/console.h"
 
-#define WAIT_MOST_MS 60000
+#define WAIT_MAX_MS 60000
 
 /* Where a terminal stands: "next" is EPOCH-SEQ-CHANGE. */
 struct place {
@@ -149,8 +149,7 @@ struct json_object *console_poll(
 	chat->watchers++;
 	/* An answer may wait for a terminal, or for this one's confirmation. */
 	task_cond_broadcast(&chat->changed);
-	int rc =
-	    await_news(t, chat, &p, clock_now() + (w->wait_ms < WAIT_MOST_MS ? w->wait_ms : WAIT_MOST_MS));
+	int rc = await_news(t, chat, &p, clock_now() + (w->wait_ms < WAIT_MAX_MS ? w->wait_ms : WAIT_MAX_MS));
 	if (rc == 0)
 		o = answer(c, chat, &p);
 	else

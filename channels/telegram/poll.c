@@ -174,7 +174,7 @@ static int poll_failed(
 {
 	if (a->unreadable) {
 		/* Nesting without end, for example: the other updates must not wait for it. */
-		struct json_object *updates = telegram_update_salvage(a->body.data, a->body.len);
+		struct json_object *updates = telegram_update_recover(a->body.data, a->body.len);
 		int rc = updates ? poll_succeeded(t, tg, updates, err) : unreadable(t, tg, a, err);
 
 		json_object_put(updates);

@@ -9,8 +9,7 @@
 #include "channels/markdown/markdown.h"
 #include "channels/shared/blank.h"
 #include "channels/shared/rendering_cache.h"
-#include "channels/telegram/render_html.h"
-#include "channels/telegram/render_text.h"
+#include "channels/telegram/render_internal.h"
 
 static void kept_free(void *rendering)
 {

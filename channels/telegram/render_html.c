@@ -1,4 +1,4 @@
-#include "channels/telegram/render_html.h"
+#include "channels/telegram/render_internal.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -7,8 +7,6 @@
 #include "base/mem.h"
 #include "channels/markdown/markdown.h"
 #include "channels/markdown/table.h"
-#include "channels/telegram/render_link.h"
-#include "channels/telegram/render_text.h"
 
 #define INDENT "    "
 #define RULE   "──────────"

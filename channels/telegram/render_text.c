@@ -1,4 +1,4 @@
-#include "channels/telegram/render_text.h"
+#include "channels/telegram/render_internal.h"
 
 #include <ctype.h>
 #include <string.h>

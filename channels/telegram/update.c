@@ -465,7 +465,7 @@ static size_t object_end(const char *text, size_t len)
 }
 
 /* Adds the objects up to the end of the list. False: it does not end, or holds something else. */
-static bool salvage_list(struct json_object *list, const char *text, size_t len)
+static bool recover_list(struct json_object *list, const char *text, size_t len)
 {
 	for (size_t at = 0, n; (at += strspn(text + at, " \t\r\n,")) < len; at += n) {
 		if (text[at] == ']')
@@ -485,7 +485,7 @@ static bool salvage_list(struct json_object *list, const char *text, size_t len)
 	return false;
 }
 
-struct json_object *telegram_update_salvage(const char *text, size_t len)
+struct json_object *telegram_update_recover(const char *text, size_t len)
 {
 	static const char key[] = "\"result\":";
 	struct json_object *list = json_object_new_array();
@@ -498,7 +498,7 @@ struct json_object *telegram_update_salvage(const char *text, size_t len)
 	if (at)
 		at += sizeof(key) - 1 + strspn(at + sizeof(key) - 1, " \t\r\n");
 	if (at && *at == '[')
-		whole = salvage_list(list, at + 1, clean.len - (size_t)(at + 1 - clean.data));
+		whole = recover_list(list, at + 1, clean.len - (size_t)(at + 1 - clean.data));
 	buf_clear(&clean);
 	if (whole)
 		return list;

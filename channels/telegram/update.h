@@ -42,6 +42,6 @@ int64_t telegram_update_id(struct json_object *update);
 int64_t telegram_update_scan_id(const char *text, size_t len);
 /* The updates of a response that is complete and does not parse as a whole, each parsed by itself: one that
  * does not parse is an object of its id alone. NULL if the response is cut off or is none. */
-struct json_object *telegram_update_salvage(const char *text, size_t len);
+struct json_object *telegram_update_recover(const char *text, size_t len);
 
 #endif

@@ -18,13 +18,13 @@
 /* Characters of a chat's title, which strangers choose. */
 #define TITLE_MAX 64
 
-struct told {
+struct prompt_input {
 	const struct agent *agent;
 	const struct turn *turn;
 	const struct prompt_files *files;
 };
 
-static void add_identity(struct buf *out, const struct told *p)
+static void add_identity(struct buf *out, const struct prompt_input *p)
 {
 	buf_addf(out, "You are %s, an assistant that people talk to in chats.\n", p->agent->name);
 	buf_addstr(out,
@@ -51,7 +51,7 @@ static void add_text(struct buf *out, const char *heading, const char *text)
 		buf_addch(out, '\n');
 }
 
-static void add_instructions(struct buf *out, const struct told *p)
+static void add_instructions(struct buf *out, const struct prompt_input *p)
 {
 	const char *text = tools_prompt(p->agent->tools)->instructions;
 
@@ -66,7 +66,7 @@ static void add_cut(struct buf *out, const struct prompt_text *file)
 		    file->size);
 }
 
-static void add_files(struct buf *out, const struct told *p)
+static void add_files(struct buf *out, const struct prompt_input *p)
 {
 	for (size_t i = 0; i < p->files->file_count; i++) {
 		const struct prompt_text *file = &p->files->files[i];
@@ -77,7 +77,7 @@ static void add_files(struct buf *out, const struct told *p)
 	}
 }
 
-static void add_skills(struct buf *out, const struct told *p)
+static void add_skills(struct buf *out, const struct prompt_input *p)
 {
 	const struct skill_list *skills = &p->files->skills;
 	bool any = false;
@@ -121,7 +121,7 @@ static void add_platform(struct buf *out, const struct channel_ops *ops)
 			 " You cannot react to messages.\n");
 }
 
-static void add_chat(struct buf *out, const struct told *p)
+static void add_chat(struct buf *out, const struct prompt_input *p)
 {
 	const struct turn *turn = p->turn;
 	const struct channel *ch = p->agent->bus ? bus_channel(p->agent->bus, turn->chat.channel) : NULL;
@@ -141,7 +141,7 @@ static void add_chat(struct buf *out, const struct told *p)
 		add_platform(out, ch->ops);
 }
 
-static void add_chat_instructions(struct buf *out, const struct told *p)
+static void add_chat_instructions(struct buf *out, const struct prompt_input *p)
 {
 	const char *texts[] = {p->turn->chat_instructions, p->turn->row.instructions};
 
@@ -154,7 +154,7 @@ static void add_chat_instructions(struct buf *out, const struct told *p)
 }
 
 /* Notes contain facts about people, so only the configured readers see them, in a private chat. */
-static bool may_see_notes(const struct told *p)
+static bool may_see_notes(const struct prompt_input *p)
 {
 	const struct turn *turn = p->turn;
 	int who = tools_prompt(p->agent->tools)->notes_for;
@@ -164,7 +164,7 @@ static bool may_see_notes(const struct told *p)
 	return who == PROMPT_NOTES_USERS || (who == PROMPT_NOTES_ADMINS && turn->admin);
 }
 
-static void add_notes(struct buf *out, const struct told *p)
+static void add_notes(struct buf *out, const struct prompt_input *p)
 {
 	for (size_t i = 0; may_see_notes(p) && i < p->files->note_count; i++) {
 		const struct prompt_text *note = &p->files->notes[i];
@@ -180,7 +180,7 @@ static void add_notes(struct buf *out, const struct told *p)
 
 /* Parts that change seldom, and those equal in all chats, come first, because providers cache a common
  * beginning. */
-static void (*const parts[])(struct buf *out, const struct told *p) = {
+static void (*const parts[])(struct buf *out, const struct prompt_input *p) = {
     add_identity,
     add_instructions,
     add_files,
@@ -193,7 +193,7 @@ static void (*const parts[])(struct buf *out, const struct told *p) = {
 void prompt_system(
     struct buf *out, const struct agent *a, const struct turn *turn, const struct prompt_files *files)
 {
-	const struct told p = {.agent = a, .turn = turn, .files = files};
+	const struct prompt_input p = {.agent = a, .turn = turn, .files = files};
 
 	for (size_t i = 0; i < ARRAY_LEN(parts); i++)
 		parts[i](out, &p);

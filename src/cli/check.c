@@ -68,30 +68,30 @@ int cli_probe(const struct gateway_config *gc)
 	return status;
 }
 
-static bool is_enough(struct json_object *boundary)
+static bool is_enough(struct json_object *sandbox)
 {
-	return boundary && json_get_bool(boundary, "enough", false);
+	return sandbox && json_get_bool(sandbox, "enough", false);
 }
 
 static struct json_object *prove_sandbox(const struct gateway_config *gc, struct buf *text)
 {
 	cli_progress("testing the sandbox");
-	struct json_object *boundary = sandbox_status_prove_here(gc, text);
+	struct json_object *sandbox = sandbox_status_prove_here(gc, text);
 	cli_progress_end();
-	return boundary;
+	return sandbox;
 }
 
 /* Proves the sandbox on this machine and prints the result. */
 static int check_sandbox(const struct gateway_config *gc)
 {
 	struct buf text = BUF_INIT;
-	struct json_object *boundary = prove_sandbox(gc, &text);
-	int status = is_enough(boundary) ? CLI_OK : CLI_FAILED;
+	struct json_object *sandbox = prove_sandbox(gc, &text);
+	int status = is_enough(sandbox) ? CLI_OK : CLI_FAILED;
 
-	if (boundary)
-		sandbox_status_describe(boundary, true, &text);
+	if (sandbox)
+		sandbox_status_describe(sandbox, true, &text);
 	fputs(text.data, stdout);
-	json_object_put(boundary);
+	json_object_put(sandbox);
 	buf_clear(&text);
 	return status;
 }
@@ -161,10 +161,10 @@ static int print_json(const char *const *given, const char *file, const struct g
 		status = cli_probe_list(gc, list);
 	}
 	if (loaded && given[SANDBOX]) {
-		struct json_object *boundary = prove_sandbox(gc, &text);
-		status = is_enough(boundary) ? CLI_OK : CLI_FAILED;
-		json_set(out, "sandbox", boundary);
-		if (!boundary)
+		struct json_object *sandbox = prove_sandbox(gc, &text);
+		status = is_enough(sandbox) ? CLI_OK : CLI_FAILED;
+		json_set(out, "sandbox", sandbox);
+		if (!sandbox)
 			json_set(out, "errors", reports_json(text.data));
 	}
 	json_set_bool(out, "ok", status == CLI_OK);

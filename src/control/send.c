@@ -28,7 +28,7 @@ struct sent_file {
 	size_t len;
 };
 
-static int read_addressees(
+static int read_recipients(
     struct post *p, const struct targets *targets, struct json_object *request, struct error *err)
 {
 	struct json_object *names = json_get_array(request, "to");
@@ -86,7 +86,7 @@ static int read_request(
 		p->text = "";
 	else if (!p->text || p->text[strspn(p->text, " \t\r\n")] == '\0')
 		return error_set(err, ERROR_OURS, "missing 'text': what to send, not blank");
-	return read_addressees(p, targets, request, err);
+	return read_recipients(p, targets, request, err);
 }
 
 static struct json_object *result_new(

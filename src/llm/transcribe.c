@@ -29,7 +29,7 @@ struct transcribe_settings {
 	char *base_url;
 	const char *key;
 	char *language, *model;
-	int64_t size_most, timeout_ms;
+	int64_t size_max, timeout_ms;
 };
 
 struct llm_transcriber {
@@ -61,7 +61,7 @@ static const struct config_key keys[] = {
 	.help = "The model's name."},
     {.name = "size_limit",
 	.type = CONFIG_SIZE,
-	.offset = offsetof(struct transcribe_settings, size_most),
+	.offset = offsetof(struct transcribe_settings, size_max),
 	.fallback = "20 MiB",
 	.min = 1024,
 	.max = 100 * 1024 * 1024,
@@ -256,10 +256,10 @@ int llm_transcribe(struct task *t, const struct llm *l, const struct llm_audio *
 	struct backoff wait = {.base_ms = 1000, .max_ms = 8000};
 	const struct llm_transcriber *tr = l->transcriber;
 
-	if ((int64_t)audio->bytes->len > tr->settings.size_most)
+	if ((int64_t)audio->bytes->len > tr->settings.size_max)
 		return error_set(err, ERROR_REFUSED,
 		    "it is larger than %lld bytes, the most that is transcribed here",
-		    (long long)tr->settings.size_most);
+		    (long long)tr->settings.size_max);
 	for (int tries = 1;; tries++) {
 		if (ask(t, tr, audio, words, bill, err) == 0)
 			return 0;

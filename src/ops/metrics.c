@@ -48,7 +48,7 @@ static const struct metric {
     {"myna_turns_waiting", "model", "turns_waiting", "gauge", "Turns that wait for a model.", 1},
 };
 
-static struct histogram *const meters[] = {
+static struct histogram *const histograms[] = {
     &agent_first_request_delay, &agent_model_time, &bus_delivery_time, &loop_busy_time, &store_commit_time};
 
 static struct counter *const tallies[] = {&agent_turns, &budget_refusals, &bus_arrivals, &bus_deliveries,
@@ -249,8 +249,8 @@ void metrics_write(struct buf *out, struct json_object *status, const struct hea
 	add_troubles(out, json_get_array(json_get_object(status, "model"), "troubles"));
 	add_costs(out, json_get_str(json_get_object(status, "spent"), "currency"));
 	add_store(out, view);
-	for (size_t i = 0; i < ARRAY_LEN(meters); i++)
-		histogram_write(out, meters[i]);
+	for (size_t i = 0; i < ARRAY_LEN(histograms); i++)
+		histogram_write(out, histograms[i]);
 	for (size_t i = 0; i < ARRAY_LEN(tallies); i++)
 		counter_write(out, tallies[i]);
 	add_process(out);

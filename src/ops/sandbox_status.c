@@ -28,20 +28,20 @@ struct json_object *sandbox_status_object(const struct gateway_config *gc)
 	return o;
 }
 
-void sandbox_status_describe(struct json_object *boundary, bool details, struct buf *out)
+void sandbox_status_describe(struct json_object *sandbox, bool details, struct buf *out)
 {
-	const char *level = json_get_str(boundary, "level"), *reason = json_get_str(boundary, "reason");
+	const char *level = json_get_str(sandbox, "level"), *reason = json_get_str(sandbox, "reason");
 
-	if (!boundary)
+	if (!sandbox)
 		return;
-	if (!json_get_bool(boundary, "proved", false)) {
+	if (!json_get_bool(sandbox, "proved", false)) {
 		if (details)
 			buf_addstr(out, "sandbox: is being proved\n");
 		return;
 	}
 	buf_addf(out, "sandbox: %s", level);
-	if (!json_get_bool(boundary, "enough", false))
-		buf_addf(out, ", required %s: tools start no programs", json_get_str(boundary, "required"));
+	if (!json_get_bool(sandbox, "enough", false))
+		buf_addf(out, ", required %s: tools start no programs", json_get_str(sandbox, "required"));
 	if (details && *reason)
 		buf_addf(out, " (%s)", reason);
 	buf_addch(out, '\n');
@@ -53,17 +53,17 @@ void sandbox_status_add_finding(struct task *t, struct json_object *list, const 
 	struct buf text = BUF_INIT;
 
 	sandbox_prove(t, tools_sandbox(gc->tools), NULL);
-	struct json_object *boundary = sandbox_status_object(gc);
-	bool enough = json_get_bool(boundary, "enough", false);
-	const char *reason = json_get_str(boundary, "reason");
-	buf_addf(&text, "%s is proved, %s is required%s%s", json_get_str(boundary, "level"),
-	    json_get_str(boundary, "required"), *reason ? ": " : "", reason);
+	struct json_object *sandbox = sandbox_status_object(gc);
+	bool enough = json_get_bool(sandbox, "enough", false);
+	const char *reason = json_get_str(sandbox, "reason");
+	buf_addf(&text, "%s is proved, %s is required%s%s", json_get_str(sandbox, "level"),
+	    json_get_str(sandbox, "required"), *reason ? ": " : "", reason);
 	diagnosis_add(list, enough ? DIAGNOSIS_OK : DIAGNOSIS_WARNING, "sandbox", text.data,
 	    enough ?
 		NULL :
 		"Tools that start programs are off until then. docs/security.md says what each level needs.");
 	buf_clear(&text);
-	json_object_put(boundary);
+	json_object_put(sandbox);
 	epoch_leave(e);
 }
 

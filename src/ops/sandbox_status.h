@@ -10,7 +10,7 @@ struct task;
 
 /* {level, number, required, proved, enough, reason}; level "unproved" before the verdict. */
 struct json_object *sandbox_status_object(const struct gateway_config *gc);
-void sandbox_status_describe(struct json_object *boundary, bool details, struct buf *out);
+void sandbox_status_describe(struct json_object *sandbox, bool details, struct buf *out);
 /* Tests the sandbox first if necessary. Suspends. */
 void sandbox_status_add_finding(struct task *t, struct json_object *list, const struct gateway_config *gc);
 /* Without a daemon: tests the sandbox in this process and appends the attempted acts. Runs the loop.

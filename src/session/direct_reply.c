@@ -18,7 +18,7 @@
 /* Delay before the introduction. */
 #define GREETING_DELAY_MS 1000
 
-struct aside {
+struct direct_reply {
 	struct sessions *all;
 	struct pending *p;
 	enum access_role role;
@@ -40,7 +40,7 @@ struct outbound **direct_reply_outbound(
 }
 
 /* Commits the end of the message, together with its answer, if any. */
-static int finish(struct task *t, const struct aside *a, const char *reply, struct error *err)
+static int finish(struct task *t, const struct direct_reply *a, const char *reply, struct error *err)
 {
 	struct bus *bus = a->all->options.agent->bus;
 	const struct journal *j = bus_journal(bus);
@@ -62,7 +62,7 @@ static int finish(struct task *t, const struct aside *a, const char *reply, stru
 	return rc;
 }
 
-static void finish_surely(struct task *t, const struct aside *a, const char *reply)
+static void finish_surely(struct task *t, const struct direct_reply *a, const char *reply)
 {
 	struct backoff wait = {.base_ms = SESSION_RETRY_FIRST_MS, .max_ms = SESSION_RETRY_LAST_MS};
 	struct error err = {0};
@@ -91,7 +91,7 @@ static struct journal_move move_of(const struct message *m)
 
 static void finish_task(struct task *t, void *arg)
 {
-	struct aside *a = arg;
+	struct direct_reply *a = arg;
 
 	finish_surely(t, a, a->reply);
 	pending_free(a->p);
@@ -101,7 +101,7 @@ static void finish_task(struct task *t, void *arg)
 void direct_reply_now(
     struct task *t, struct sessions *all, struct message *m, const char *why, const char *reply)
 {
-	struct aside a = {.all = all, .p = pending_new(m), .why = why};
+	struct direct_reply a = {.all = all, .p = pending_new(m), .why = why};
 
 	finish_surely(t, &a, reply);
 	pending_free(a.p);
@@ -109,7 +109,7 @@ void direct_reply_now(
 
 static void command_task(struct task *t, void *arg)
 {
-	struct aside *a = arg;
+	struct direct_reply *a = arg;
 	struct buf reply = BUF_INIT;
 	struct command_call call = {.all = a->all, .asked = a->p->m, .role = a->role, .reply = &reply};
 
@@ -173,14 +173,14 @@ int direct_reply_open_session(struct task *t, const struct sessions *all, const 
 }
 
 /* The bot also "joins" when a group becomes a supergroup. */
-static bool is_old_friend(struct task *t, const struct aside *a)
+static bool is_old_friend(struct task *t, const struct direct_reply *a)
 {
 	const struct bus *bus = a->all->options.agent->bus;
 
 	return task_sleep(t, GREETING_DELAY_MS, NULL) < 0 || bus_former_chat_id(bus, &a->p->m->from);
 }
 
-static void greeting(struct buf *out, const struct aside *a)
+static void greeting(struct buf *out, const struct direct_reply *a)
 {
 	const struct sessions_options *options = &a->all->options;
 	const struct message *m = a->p->m;
@@ -202,7 +202,7 @@ static void greeting(struct buf *out, const struct aside *a)
 
 static void greet_task(struct task *t, void *arg)
 {
-	struct aside *a = arg;
+	struct direct_reply *a = arg;
 	struct buf text = BUF_INIT;
 
 	if (!is_old_friend(t, a))
@@ -214,7 +214,7 @@ static void greet_task(struct task *t, void *arg)
 	free(a);
 }
 
-static int open_private(struct task *t, const struct aside *a, struct error *err)
+static int open_private(struct task *t, const struct direct_reply *a, struct error *err)
 {
 	const struct message *m = a->p->m;
 	int64_t session;
@@ -229,7 +229,7 @@ static int open_private(struct task *t, const struct aside *a, struct error *err
 static void open_task(struct task *t, void *arg)
 {
 	struct backoff wait = {.base_ms = SESSION_RETRY_FIRST_MS, .max_ms = SESSION_RETRY_LAST_MS};
-	struct aside *a = arg;
+	struct direct_reply *a = arg;
 	struct error err = {0};
 
 	/* Refused: the message is not pending any more. */
@@ -244,7 +244,7 @@ static void open_task(struct task *t, void *arg)
 static void move_task(struct task *t, void *arg)
 {
 	struct backoff wait = {.base_ms = SESSION_RETRY_FIRST_MS, .max_ms = SESSION_RETRY_LAST_MS};
-	struct aside *a = arg;
+	struct direct_reply *a = arg;
 	struct journal_move move = move_of(a->p->m);
 	struct error err = {0};
 	int rc;
@@ -260,9 +260,9 @@ static void move_task(struct task *t, void *arg)
 	free(a);
 }
 
-static void start(struct sessions *all, const struct aside *with, const char *name, task_fn *fn)
+static void start(struct sessions *all, const struct direct_reply *with, const char *name, task_fn *fn)
 {
-	struct aside *a = xmemdup(with, sizeof(*with));
+	struct direct_reply *a = xmemdup(with, sizeof(*with));
 
 	a->all = all;
 	task_start(&all->tasks, name, fn, a);
@@ -270,7 +270,7 @@ static void start(struct sessions *all, const struct aside *with, const char *na
 
 void direct_reply_command(struct sessions *all, struct message *m, enum access_role role)
 {
-	start(all, &(struct aside){.p = pending_new(m), .role = role, .why = "command"}, "command",
+	start(all, &(struct direct_reply){.p = pending_new(m), .role = role, .why = "command"}, "command",
 	    command_task);
 }
 
@@ -281,15 +281,16 @@ void direct_reply_none(struct sessions *all, struct pending *p, const char *why)
 
 void direct_reply_refusal(struct sessions *all, struct pending *p, const char *why, const char *reply)
 {
-	start(all, &(struct aside){.p = p, .why = why, .reply = reply}, "aside", finish_task);
+	start(all, &(struct direct_reply){.p = p, .why = why, .reply = reply}, "direct reply", finish_task);
 }
 
 void direct_reply_greeting(struct sessions *all, struct message *m)
 {
 	if (m->chat_kind == CHAT_PRIVATE)
-		start(all, &(struct aside){.p = pending_new(m), .why = "opened"}, "welcome", open_task);
+		start(
+		    all, &(struct direct_reply){.p = pending_new(m), .why = "opened"}, "welcome", open_task);
 	else
-		start(all, &(struct aside){.p = pending_new(m), .why = "joined"}, "greet", greet_task);
+		start(all, &(struct direct_reply){.p = pending_new(m), .why = "joined"}, "greet", greet_task);
 }
 
 void direct_reply_chat_moved(struct sessions *all, struct message *m)
@@ -297,5 +298,6 @@ void direct_reply_chat_moved(struct sessions *all, struct message *m)
 	struct journal_move move = move_of(m);
 
 	bus_note_move(all->options.agent->bus, &move);
-	start(all, &(struct aside){.p = pending_new(m), .why = "the chat has another id"}, "move", move_task);
+	start(all, &(struct direct_reply){.p = pending_new(m), .why = "the chat has another id"}, "move",
+	    move_task);
 }

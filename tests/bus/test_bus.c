@@ -438,7 +438,7 @@ static void restart_with(struct task *t, const struct journal_ops *ops)
 	assert_int_equal(fake_ops.start(fx->channel, NULL, NULL), 0);
 }
 
-/* Two parts of one text, the first with an end, as a restart finds them: the lane asks the journal for that
+/* Two parts of one text, the first with an end, as a restart finds them: the queue asks the journal for that
  * end. */
 static void leave_second_part(struct task *t, enum outbound_state first)
 {

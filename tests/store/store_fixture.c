@@ -532,14 +532,14 @@ const char *fixture_queued(struct task *t, struct fixture *p, const char *channe
 {
 	static char ids[400];
 	struct journal j = store_journal(p->store);
-	struct journal_queue lane = {0};
+	struct journal_queue queue = {0};
 	struct outbound *found[40];
 	struct error err;
 	int count;
 
-	str_copy(lane.channel, sizeof(lane.channel), channel);
-	str_copy(lane.chat, sizeof(lane.chat), chat);
-	count = j.ops->list_outbound(t, j.self, &lane, 0, found, ARRAY_LEN(found), &err);
+	str_copy(queue.channel, sizeof(queue.channel), channel);
+	str_copy(queue.chat, sizeof(queue.chat), chat);
+	count = j.ops->list_outbound(t, j.self, &queue, 0, found, ARRAY_LEN(found), &err);
 	assert_ok(count, err);
 	ids[0] = '\0';
 	for (int i = 0; i < count; i++) {

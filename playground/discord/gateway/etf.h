@@ -1,7 +1,7 @@
 #ifndef PLAYGROUND_DISCORD_GATEWAY_ETF_H
 #define PLAYGROUND_DISCORD_GATEWAY_ETF_H
 /* Erlang's External Term Format, which a gateway connection with encoding=etf speaks: JSON values as terms.
- */
+ * Erlang's own library, ei, knows no JSON: what is here would stay, but for the bytes of numbers. */
 #include <stdbool.h>
 #include <stddef.h>
 

@@ -75,7 +75,7 @@ static size_t spell_plain(const char *want, size_t want_len, const char *text, s
 	return len >= want_len && memcmp(want, text, want_len) == 0 ? want_len : 0;
 }
 
-static size_t (*const spellings[])(
+static size_t (*const encodings[])(
     const char *want, size_t want_len, const char *text, size_t len, size_t *used) = {
     spell_plain,
     spell_url,
@@ -86,11 +86,11 @@ size_t encodings_match(const char *want, size_t want_len, const char *text, size
 {
 	size_t longest = 0;
 
-	for (size_t kind = 0; kind < ARRAY_LEN(spellings); kind++) {
+	for (size_t kind = 0; kind < ARRAY_LEN(encodings); kind++) {
 		size_t done = 0, at = 0, used = 0, n = 1;
 
 		while (done < want_len && at < len && n != 0) {
-			n = spellings[kind](want + done, want_len - done, text + at, len - at, &used);
+			n = encodings[kind](want + done, want_len - done, text + at, len - at, &used);
 			done += n;
 			at += used;
 		}

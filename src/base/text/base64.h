@@ -1,6 +1,7 @@
 #ifndef BASE_TEXT_BASE64_H
 #define BASE_TEXT_BASE64_H
-/* Base64 as RFC 4648 section 4 has it: the standard alphabet, padded. */
+/* Base64 as RFC 4648 section 4 has it: the standard alphabet, padded. libcrypto decodes nothing without
+ * padding, and counts padding as bytes. */
 #include <stddef.h>
 
 struct buf;

@@ -28,14 +28,14 @@ static bool read_number(struct reader *r, int most, int *out)
 }
 
 /* [+-]hh[:mm[:ss]] */
-static bool read_time(struct reader *r, int hours_most, int *seconds)
+static bool read_time(struct reader *r, int hours_max, int *seconds)
 {
 	bool minus = take(r, '-');
 	int h, m = 0, s = 0;
 
 	if (!minus)
 		take(r, '+');
-	if (!read_number(r, hours_most, &h) ||
+	if (!read_number(r, hours_max, &h) ||
 	    (take(r, ':') && (!read_number(r, 59, &m) || (take(r, ':') && !read_number(r, 59, &s)))))
 		return false;
 	*seconds = (minus ? -1 : 1) * (h * 3600 + m * 60 + s);

@@ -1,3 +1,4 @@
+/* How a picture must be turned: one tag. libexif would parse all others of a stranger's file, too. */
 #include "helpers/image/picture.h"
 
 #include <string.h>

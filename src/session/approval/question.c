@@ -220,5 +220,5 @@ static void watch_task(struct task *t, void *arg)
 
 void question_watch(struct sessions *all)
 {
-	all->watch = task_start(&all->tasks, "prompts", watch_task, all);
+	all->watch = task_start(&all->tasks, "questions", watch_task, all);
 }

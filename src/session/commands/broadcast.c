@@ -115,7 +115,7 @@ static int read_address(struct post *p, const char *text, struct error *err)
 	return address_parse(text, &a, err) < 0 ? -1 : post_add(p, &a, err);
 }
 
-/* And back: text and addressees into p, whose bus is set. The text is *text then, malloc'd. */
+/* And back: text and recipients into p, whose bus is set. The text is *text then, malloc'd. */
 static int decode(struct post *p, const char *data, char **text, struct error *err)
 {
 	struct json_object *o = json_parse_object(data, strlen(data), err), *to = json_get_array(o, "to");

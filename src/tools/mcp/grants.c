@@ -7,7 +7,7 @@
 #include "tools/scope.h"
 #include "tools/tools_internal.h"
 
-struct granting {
+struct grant_context {
 	const struct mcp_settings *all;
 	struct mcp_server_settings *server;
 	struct config *cfg;
@@ -26,20 +26,20 @@ static void add(char ***list, const char *path)
 	(*list)[n + 1] = NULL;
 }
 
-static bool is_shared(const struct granting *g)
+static bool is_shared(const struct grant_context *g)
 {
 	return g->server->files && g->ts->settings.workspace_scope == WORKSPACE_SHARED;
 }
 
 /* Returns the server's home, malloc'd, where all its processes have it; NULL when each has its own. */
-static char *find_home(const struct granting *g)
+static char *find_home(const struct grant_context *g)
 {
 	if (!g->ts->state || (g->server->files && !is_shared(g)))
 		return NULL;
 	return xasprintf("%s/mcp/%s", g->ts->state, g->server->name);
 }
 
-static bool is_in_state(const struct granting *g, const char *path)
+static bool is_in_state(const struct grant_context *g, const char *path)
 {
 	char *home = find_home(g);
 	bool within =
@@ -49,7 +49,7 @@ static bool is_in_state(const struct granting *g, const char *path)
 	return within;
 }
 
-static bool has_chats(const struct granting *g, const char *path)
+static bool has_chats(const struct grant_context *g, const char *path)
 {
 	char *workspace = tools_find_workspace(g->ts);
 	bool has = workspace && (tools_path_within(path, workspace) || tools_path_within(workspace, path));
@@ -65,7 +65,7 @@ static bool is_inside(const char *path, const char *folder)
 
 /* Does it get that anyway, with a folder that it may write? A path in there must not be granted again: what
  * the server puts in its place, such as a link to the workspace, would be granted at the next start. */
-static bool is_given(const struct granting *g, const char *path)
+static bool is_given(const struct grant_context *g, const char *path)
 {
 	const struct mcp_server_settings *s = g->server;
 	const struct config_strings *roots = &g->ts->settings.roots;
@@ -94,7 +94,7 @@ static bool may_replace(const struct mcp_server_settings *other, const char *pat
 }
 
 /* Returns the root that a server which may write there could replace by a link; NULL for none. */
-static const char *find_root_inside(const struct granting *g, const char *path)
+static const char *find_root_inside(const struct grant_context *g, const char *path)
 {
 	const struct config_strings *roots = &g->ts->settings.roots;
 
@@ -105,7 +105,7 @@ static const char *find_root_inside(const struct granting *g, const char *path)
 }
 
 /* Returns what the server must not see there, malloc'd; NULL for nothing. */
-static char *find_forbidden(const struct granting *g, const char *path, bool writes)
+static char *find_forbidden(const struct grant_context *g, const char *path, bool writes)
 {
 	char *what = has_chats(g, path) ? xstrdup("files of all chats") :
 					  tools_find_exposed(g->ts, g->cfg, g->control, path);
@@ -124,7 +124,7 @@ static char *find_forbidden(const struct granting *g, const char *path, bool wri
 }
 
 /* A key that has always been there is no error: the server works as far as it can without the path. */
-static void grant(struct granting *g, const char *key, const char *path, char ***list, bool is_old)
+static void grant(struct grant_context *g, const char *key, const char *path, char ***list, bool is_old)
 {
 	char *place = xasprintf("tools.mcp_servers.%s.%s", g->server->name, key), *what = NULL;
 
@@ -150,8 +150,8 @@ static void grant(struct granting *g, const char *key, const char *path, char **
 	free(place);
 }
 
-static void grant_each(
-    struct granting *g, const char *key, const struct config_strings *paths, char ***list, bool is_command)
+static void grant_each(struct grant_context *g, const char *key, const struct config_strings *paths,
+    char ***list, bool is_command)
 {
 	for (size_t i = 0; i < paths->count; i++) {
 		char *place = xasprintf("%s[%zu]", key, i);
@@ -165,7 +165,7 @@ void mcp_grants_read(
     const struct mcp_settings *all, size_t i, struct config *cfg, const struct tools *ts, const char *control)
 {
 	struct mcp_server_settings *s = all->servers[i];
-	struct granting g = {all, s, cfg, ts, control};
+	struct grant_context g = {all, s, cfg, ts, control};
 
 	if (s->command.count == 0 || !s->sandbox)
 		return;

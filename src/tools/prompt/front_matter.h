@@ -2,7 +2,8 @@
 #define TOOLS_PROMPT_FRONT_MATTER_H
 /*
  * Parses the front matter of a SKILL.md: the part of YAML that people write between two "---" lines:
- * "key: value", quoted or not, with indented continuation lines, also after ">" and "|". Pure.
+ * "key: value", quoted or not, with indented continuation lines, also after ">" and "|". To libyaml some of
+ * it is an error, such as a description with a colon. Pure.
  */
 
 struct skill_front_matter {

@@ -30,9 +30,9 @@
 #define STALE_S 60
 
 /* Runs on a worker thread while its task waits in a shield, so it may be on the task's stack. */
-struct bait_job {
+struct targets_job {
 	struct worker_job job;
-	struct canary_targets *bait;
+	struct canary_targets *targets;
 	const char *workspace;
 	const char *touched;
 	bool whole;
@@ -44,7 +44,7 @@ static void job_free(struct worker_job *job)
 	(void)job;
 }
 
-static void on_worker(struct task *t, struct bait_job *job, void (*run)(struct worker_job *job))
+static void on_worker(struct task *t, struct targets_job *job, void (*run)(struct worker_job *job))
 {
 	job->job.run = run;
 	job->job.free = job_free;
@@ -218,8 +218,8 @@ static int make_dir(struct canary_targets *b)
 
 static void lay_files(struct worker_job *job)
 {
-	struct bait_job *j = (struct bait_job *)job;
-	struct canary_targets *b = j->bait;
+	struct targets_job *j = (struct targets_job *)job;
+	struct canary_targets *b = j->targets;
 
 	make_chats(b, j->workspace);
 	remove_stale(PARENT, PREFIX, remove_folder);
@@ -267,7 +267,7 @@ static int listen_abstract(const char *name)
 int canary_targets_create(struct task *t, struct canary_targets *b, const char *workspace, struct error *err)
 {
 	const struct sigaction count = {.sa_handler = count_signal, .sa_flags = SA_RESTART};
-	struct bait_job job = {.bait = b, .workspace = workspace};
+	struct targets_job job = {.targets = b, .workspace = workspace};
 
 	*b = (struct canary_targets){.tcp = -1,
 	    .udp = -1,
@@ -322,8 +322,8 @@ static size_t count_entries(const char *path)
 
 static void look_at_files(struct worker_job *job)
 {
-	struct bait_job *j = (struct bait_job *)job;
-	const struct canary_targets *b = j->bait;
+	struct targets_job *j = (struct targets_job *)job;
+	const struct canary_targets *b = j->targets;
 
 	if (j->whole && !holds(b->secret, b->content))
 		j->touched = "a file outside was changed";
@@ -339,7 +339,7 @@ static void look_at_files(struct worker_job *job)
 
 const char *canary_targets_touched_files(struct task *t, const struct canary_targets *b, bool whole)
 {
-	struct bait_job job = {.bait = (struct canary_targets *)(uintptr_t)b, .whole = whole};
+	struct targets_job job = {.targets = (struct canary_targets *)(uintptr_t)b, .whole = whole};
 
 	on_worker(t, &job, look_at_files);
 	return job.touched;
@@ -375,7 +375,7 @@ const char *canary_targets_touched_process(const struct canary_targets *b)
 
 static void remove_files(struct worker_job *job)
 {
-	const struct canary_targets *b = ((struct bait_job *)job)->bait;
+	const struct canary_targets *b = ((struct targets_job *)job)->targets;
 
 	if (b->dir)
 		remove_folder(b->dir);
@@ -386,7 +386,7 @@ static void remove_files(struct worker_job *job)
 void canary_targets_clear(struct task *t, struct canary_targets *b)
 {
 	const int fds[] = {b->tcp, b->udp, b->named, b->unnamed, b->mailbox, b->dir_lock, b->chats_lock};
-	struct bait_job job = {.bait = b};
+	struct targets_job job = {.targets = b};
 
 	on_worker(t, &job, remove_files);
 	for (size_t i = 0; i < ARRAY_LEN(fds); i++) {

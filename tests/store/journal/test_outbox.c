@@ -33,7 +33,7 @@ static void what_waits_for_its_time_holds_up_nothing(struct task *t, struct fixt
 	struct journal j = store_journal(p->store);
 	struct address to = fixture_address("slack:C1");
 	struct outbound *rows[3];
-	struct journal_queue *lanes;
+	struct journal_queue *queues;
 	struct error err;
 
 	for (size_t i = 0; i < 3; i++) {
@@ -45,8 +45,8 @@ static void what_waits_for_its_time_holds_up_nothing(struct task *t, struct fixt
 	assert_string_equal(fixture_queued(t, p, "slack", "C1"), "2 3");
 	fixture_reopen(t, p);
 	j = store_journal(p->store);
-	assert_int_equal(j.ops->pending_queues(t, j.self, &lanes, &err), 1);
-	free(lanes);
+	assert_int_equal(j.ops->pending_queues(t, j.self, &queues, &err), 1);
+	free(queues);
 	for (size_t i = 0; i < 3; i++)
 		outbound_free(rows[i]);
 }
@@ -227,24 +227,24 @@ static void a_list_begins_after_an_id_and_ends_at_its_limit(struct task *t, stru
 static void every_queue_with_rows_to_send_is_found_once(struct task *t, struct fixture *p)
 {
 	struct journal j = store_journal(p->store);
-	struct journal_queue *lanes;
+	struct journal_queue *queues;
 	struct error err;
 	char to[32];
 	int count;
 
-	assert_int_equal(j.ops->pending_queues(t, j.self, &lanes, &err), 0);
-	free(lanes);
+	assert_int_equal(j.ops->pending_queues(t, j.self, &queues, &err), 0);
+	free(queues);
 	for (int i = 0; i < 500; i++) {
 		snprintf(to, sizeof(to), "%s:%d/%d", i % 2 ? "slack" : "telegram", i / 2 % 210, i);
 		fixture_send(t, p, to, "text", NULL);
 	}
 	mark(t, p, 209, OUTBOUND_SENT);
-	count = j.ops->pending_queues(t, j.self, &lanes, &err);
+	count = j.ops->pending_queues(t, j.self, &queues, &err);
 	assert_int_equal(count, 419);
 	for (int i = 0; i < count; i++)
 		for (int k = 0; k < i; k++)
-			assert_memory_not_equal(&lanes[i], &lanes[k], sizeof(lanes[i]));
-	free(lanes);
+			assert_memory_not_equal(&queues[i], &queues[k], sizeof(queues[i]));
+	free(queues);
 }
 
 /* Whatever was stored between them. */

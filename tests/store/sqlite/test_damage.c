@@ -222,7 +222,7 @@ static bool use(struct task *t, struct fixture *p, const char *event, struct err
 {
 	struct journal j = store_journal(p->store);
 	struct address where = fixture_address("telegram:1"), *addresses = NULL;
-	struct journal_queue lane = {"telegram", "1"}, *lanes = NULL;
+	struct journal_queue queue = {"telegram", "1"}, *queues = NULL;
 	struct message *m = fixture_message(event, "telegram:1", "after"), *found[ROWS];
 	struct outbound *row = outbound_new(&where, OUTBOUND_REPLY, "after"), *rows[ROWS];
 	struct store_counts counts;
@@ -238,11 +238,11 @@ static bool use(struct task *t, struct fixture *p, const char *event, struct err
 	bad += (n = j.ops->list_inbound(t, j.self, &where, 0, found, ROWS, &err)) < 0;
 	while (n > 0)
 		message_free(found[--n]);
-	bad += (n = j.ops->list_outbound(t, j.self, &lane, 0, rows, ROWS, &err)) < 0;
+	bad += (n = j.ops->list_outbound(t, j.self, &queue, 0, rows, ROWS, &err)) < 0;
 	while (n > 0)
 		outbound_free(rows[--n]);
 	bad += j.ops->pending_addresses(t, j.self, &addresses, &err) < 0;
-	bad += j.ops->pending_queues(t, j.self, &lanes, &err) < 0;
+	bad += j.ops->pending_queues(t, j.self, &queues, &err) < 0;
 	bad += store_session(t, p->store, &where, &session, &err) < 0;
 	bad += store_history(t, p->store, session, 100000, &h, &err) < 0;
 	bad += store_turn_resume(t, p->store, &where, &turn, &err) < 0;
@@ -251,7 +251,7 @@ static bool use(struct task *t, struct fixture *p, const char *event, struct err
 		assert_non_null(strstr(err.text, "damaged"));
 	*why = err;
 	free(addresses);
-	free(lanes);
+	free(queues);
 	llm_history_clear(&h);
 	store_turn_clear(&turn);
 	message_free(m);

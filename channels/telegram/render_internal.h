@@ -1,11 +1,13 @@
-#ifndef CHANNELS_TELEGRAM_RENDER_TEXT_H
-#define CHANNELS_TELEGRAM_RENDER_TEXT_H
-/* The HTML and plain text under construction. */
+#ifndef CHANNELS_TELEGRAM_RENDER_INTERNAL_H
+#define CHANNELS_TELEGRAM_RENDER_INTERNAL_H
 #include <stdbool.h>
 #include <stddef.h>
 
 #include "base/buf.h"
 
+struct markdown_node;
+
+/* The HTML and plain text under construction. */
 struct render {
 	struct buf html, plain;
 	struct buf html_indent, plain_indent; /* precede each line */
@@ -33,5 +35,16 @@ void render_escape(struct buf *html, const char *s, size_t len);
 void render_line(struct render *r);
 /* Starts a block after that many line ends. */
 void render_block(struct render *r, unsigned lines);
+/* Writes the nodes of a document as both. */
+void render_document(struct render *r, const struct markdown_node *root);
+
+/* What becomes of a link that a model has written. */
+enum render_link {
+	RENDER_LINKED,
+	RENDER_WRITTEN, /* the target is written as text: not a URL to open, but worth reading */
+	RENDER_DROPPED  /* only the link text is kept: an anchor, a mention of a user, or too long */
+};
+
+enum render_link render_link_of(const char *target, size_t len);
 
 #endif
