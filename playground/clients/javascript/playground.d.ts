@@ -107,7 +107,7 @@ export declare class Chat {
 	act(name: Act, more?: Body): Promise<any>;
 	say(text: string, more?: Body): Promise<Said>;
 	command(command: string, text?: string, more?: Body): Promise<any>;
-	press(button: string, more?: Body): Promise<any>;
+	press(button: string, more?: Body & { timeout?: number }): Promise<any>;
 	react(messageId: string, emoji?: string): Promise<any>;
 	poll(question: string, answers: string[], more?: { multiple?: boolean; seconds?: number; anonymous?: boolean; correct?: Answer }): Promise<Said>;
 	vote(answer?: Answer | Answer[], more?: { message_id?: string; remove?: boolean; end?: boolean }): Promise<any>;

@@ -1,6 +1,6 @@
 // Acts as people in a myna-playground, and reads what a bot does there. It needs nothing but fetch. The types are in playground.d.ts.
 
-const WAIT_MS = 20000;
+const WAIT_MS = 20000, LOOK_MS = 50;
 
 export class PlaygroundError extends Error {
 	constructor(message, status) {
@@ -15,8 +15,18 @@ export class Playground {
 		this.url = url.replace(/\/+$/, "");
 	}
 
+	async #open(name, options) {
+		try {
+			return await fetch(`${this.url}/control/${name}`, options);
+		} catch (error) {
+			if (options?.signal?.aborted) throw error;
+			throw new PlaygroundError(`no playground answers at ${this.url} (${error.cause?.code ?? error.message}): start myna-playground, ` +
+				"or say where it is with $PLAYGROUND", 0);
+		}
+	}
+
 	async #fetch(name, options) {
-		const response = await fetch(`${this.url}/control/${name}`, options), text = await response.text();
+		const response = await this.#open(name, options), text = await response.text();
 		let answer;
 		try { answer = JSON.parse(text); } catch { answer = { error: text }; }
 		if (!response.ok) throw new PlaygroundError(answer.error ?? `the playground answered ${response.status}`, response.status);
@@ -57,8 +67,7 @@ export class Playground {
 	}
 
 	async junit() {
-		const response = await fetch(`${this.url}/control/report?format=junit`);
-		return response.text();
+		return (await this.#open("report?format=junit")).text();
 	}
 
 	/** The playground's time. */
@@ -102,7 +111,7 @@ export class Playground {
 		const stop = new AbortController(), end = () => stop.abort();
 		signal?.addEventListener("abort", end);
 		try {
-			const response = await fetch(`${this.url}/control/events`, { signal: stop.signal });
+			const response = await this.#open("events", { signal: stop.signal });
 			let text = "";
 			for await (const part of response.body.pipeThrough(new TextDecoderStream())) {
 				const blocks = (text + part).split("\n\n");
@@ -143,11 +152,14 @@ export class Chat {
 		return this.act("command", { command, ...(text !== undefined && { text }), ...more });
 	}
 
-	/** Presses a button by its label or id, on the newest message that has it. */
-	async press(button, more = {}) {
-		const has = (m) => m.buttons?.some((b) => b.label === button || b.id === button);
-		const message = more.message_id ? { id: more.message_id } : (await this.messages()).findLast(has);
-		if (!message) throw new PlaygroundError(`no message has a button "${button}"`, 404);
+	/** Presses a button by its label or id, on the newest message that has it, or will have it soon. */
+	async press(button, { timeout = WAIT_MS, ...more } = {}) {
+		const has = (m) => m.buttons?.some((b) => b.label === button || b.id === button), until = Date.now() + timeout;
+		let message = more.message_id && { id: more.message_id };
+		while (!(message ??= (await this.#said()).findLast(has))) {
+			if (Date.now() >= until) throw new PlaygroundError(`no message of the bot has a button "${button}" within ${timeout} ms`, 404);
+			await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+		}
 		return this.act("press", { message_id: message.id, button, ...more });
 	}
 
@@ -193,6 +205,14 @@ export class Chat {
 		}
 	}
 
+	/** Adds to that nothing came what was waited for, and what the bot has said last. */
+	async #missing(error, wanted) {
+		if (error.status !== 408) throw error;
+		const last = (await this.#said()).at(-1);
+		throw new PlaygroundError(`no answer of the bot fits ${typeof wanted === "string" ? JSON.stringify(wanted) : wanted ?? "(any)"}; ` +
+			(last ? `the last was ${JSON.stringify(last.text)}` : error.message), 408);
+	}
+
 	/** Waits for the bot's next message that fits: a text in it, a pattern, or a function; none given: any. */
 	async answer(wanted, { timeout = WAIT_MS } = {}) {
 		const fits = wanted === undefined ? () => true : typeof wanted === "function" ? wanted :
@@ -200,7 +220,7 @@ export class Chat {
 		const { platform, chat, thread } = this, until = Date.now() + timeout;
 		for (;;) {
 			const { messages } = await this.playground.call("wait", { platform, chat, ...(thread && { thread }), bot_messages: this.#seen + 1,
-				timeout_ms: Math.max(0, until - Date.now()) });
+				timeout_ms: Math.max(0, until - Date.now()) }).catch((error) => this.#missing(error, wanted));
 			const said = messages.filter((m) => m.bot && !m.deleted), fitting = said.findIndex((m, i) => i >= this.#seen && fits(m));
 			this.#seen = fitting < 0 ? said.length : fitting + 1;
 			if (fitting >= 0) return said[fitting];

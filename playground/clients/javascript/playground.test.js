@@ -53,9 +53,18 @@ test("what does not come is an error", async () => {
 	const chat = playground.chat("telegram", "Ann");
 	await chat.say("hello");
 	await chat.answer();
-	await assert.rejects(chat.answer("never", { timeout: 50 }), (error) => error instanceof PlaygroundError && error.status === 408);
-	await assert.rejects(chat.press("Nothing"), PlaygroundError);
+	await assert.rejects(chat.answer("never", { timeout: 50 }), (error) => error instanceof PlaygroundError && error.status === 408 &&
+		/"never".*"You said: hello"/.test(error.message));
+	await assert.rejects(chat.press("Nothing", { timeout: 50 }), PlaygroundError);
 	await assert.rejects(playground.call("nonsense"), PlaygroundError);
+	await assert.rejects(new Playground("http://127.0.0.1:1").reset(), (error) => error instanceof PlaygroundError && /start myna-playground/.test(error.message));
+});
+
+test("a button that is not there yet is waited for", async () => {
+	const chat = playground.chat("telegram", "Ann");
+	await chat.say("hello");
+	await chat.press("Well done");
+	await chat.answer("Thank you.");
 });
 
 test("a fault meets the bot, and the report says what is wrong", async () => {

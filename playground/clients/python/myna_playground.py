@@ -11,6 +11,7 @@ import urllib.request
 from typing import Any, Callable, Iterator, Union
 
 WAIT_S = 20.0
+LOOK_S = 0.05
 Body = dict[str, Any]
 Wanted = Union[str, "re.Pattern[str]", Callable[[Body], bool], None]
 
@@ -39,6 +40,9 @@ class Playground:
             except (ValueError, KeyError, TypeError):
                 pass
             raise PlaygroundError(text, error.code) from None
+        except urllib.error.URLError as error:
+            raise PlaygroundError(f"no playground answers at {self.url} ({error.reason}): start myna-playground, "
+                                  "or say where it is with $PLAYGROUND") from None
 
     def call(self, name: str, /, **body: Any) -> Any:
         """POST /control/NAME: each call of the reference."""
@@ -133,13 +137,17 @@ class Chat:
     def command(self, command: str, text: str | None = None, **more: Any) -> Body:
         return self.act("command", command=command, **({} if text is None else {"text": text}), **more)
 
-    def press(self, button: str, **more: Any) -> Body:
-        """Presses a button by its label or id, on the newest message that has it."""
-        if "message_id" not in more:
-            having = [m["id"] for m in self.messages() if any(button in (b["label"], b["id"]) for b in m["buttons"])]
-            if not having:
-                raise PlaygroundError(f'no message has a button "{button}"', 404)
-            more["message_id"] = having[-1]
+    def press(self, button: str, timeout: float = WAIT_S, **more: Any) -> Body:
+        """Presses a button by its label or id, on the newest message that has it, or will have it soon."""
+        until = time.monotonic() + timeout
+        while "message_id" not in more:
+            having = [m["id"] for m in self._said() if any(button in (b["label"], b["id"]) for b in m["buttons"])]
+            if having:
+                more["message_id"] = having[-1]
+            elif time.monotonic() >= until:
+                raise PlaygroundError(f'no message of the bot has a button "{button}" within {timeout:g} s', 404)
+            else:
+                time.sleep(LOOK_S)
         return self.act("press", button=button, **more)
 
     def react(self, message_id: str, emoji: str | None = None) -> Body:
@@ -180,7 +188,14 @@ class Chat:
         until = time.monotonic() + timeout
         while True:
             left_ms = max(0, int((until - time.monotonic()) * 1000))
-            self.playground.call("wait", **self.place, bot_messages=self._seen + 1, timeout_ms=left_ms)
+            try:
+                self.playground.call("wait", **self.place, bot_messages=self._seen + 1, timeout_ms=left_ms)
+            except PlaygroundError as error:
+                if error.status != 408:
+                    raise
+                said = self._said()
+                why = f"the last was {said[-1]['text']!r}" if said else str(error)
+                raise PlaygroundError(f"no answer of the bot fits {wanted!r}; {why}", 408) from None
             for message in self._said()[self._seen:]:
                 self._seen += 1
                 if _fits(message, wanted):

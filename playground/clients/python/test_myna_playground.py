@@ -69,8 +69,16 @@ class Test(unittest.TestCase):
         with self.assertRaises(PlaygroundError) as caught:
             self.chat.answer("never", timeout=0.05)
         self.assertEqual(caught.exception.status, 408)
+        self.assertRegex(str(caught.exception), "'never'.*'You said: hello'")
         with self.assertRaises(PlaygroundError):
-            self.chat.press("Nothing")
+            self.chat.press("Nothing", timeout=0.05)
+        with self.assertRaisesRegex(PlaygroundError, "start myna-playground"):
+            Playground("http://127.0.0.1:1").reset()
+
+    def test_a_button_that_is_not_there_yet_is_waited_for(self):
+        self.chat.say("hello")
+        self.chat.press("Well done")
+        self.chat.answer("Thank you.")
 
     def test_a_fault_meets_the_bot_and_the_report_says_what_is_wrong(self):
         playground.fault("telegram", "retry_after", method="sendMessage", seconds=60)
