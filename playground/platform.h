@@ -27,9 +27,13 @@ typedef void platform_unanswered_fn(void *arg, const char *method, size_t count)
 
 struct platform {
 	const char *name;
-	const char *prefix; /* "/telegram/" */
+	const char *prefix;  /* "/telegram/" */
+	const char *address; /* the path of the API, as a bot's library gets it: "/slack/api/" */
 	/* Is a path without the prefix the platform's, too? NULL: none is. */
 	bool (*at_root)(const char *path);
+	const char *chat_kinds; /* the kinds of chats that people name, between blanks */
+	/* Can requests of that name come, or events to be sent, that a fault may meet? */
+	bool (*has_method)(const char *name);
 	void *(*create)(struct playground *pg, struct record_log *log);
 	void (*destroy)(void *self);
 	void (*serve)(struct task *t, void *self, struct server_request *req);

@@ -1,5 +1,6 @@
 #include "playground/control/control.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/buf.h"
@@ -7,6 +8,7 @@
 #include "base/error.h"
 #include "base/json/json.h"
 #include "base/mem.h"
+#include "base/text/suggest.h"
 #include "net/server/server.h"
 #include "playground/control/events.h"
 #include "playground/control/report.h"
@@ -15,6 +17,8 @@
 #include "playground/platform.h"
 #include "playground/playground.h"
 #include "playground/world/json_members.h"
+
+#define NAMES_MAX 128 /* of calls */
 
 static void answer_error(struct server_request *req, int status, const char *text)
 {
@@ -66,11 +70,11 @@ static const struct platform_action *find_deed(const struct platform *p, const c
 	return NULL;
 }
 
-/* What the action takes; of where and by whom it is done, it ignores what it does not need, so that a client
+/* What the call takes; of where and by whom it is done, it ignores what it does not need, so that a client
  * can say the same with each. */
-static int check_members(const struct platform_action *action, struct json_object *in, struct error *err)
+static int check_members(const char *members, struct json_object *in, struct error *err)
 {
-	char *words = xasprintf("%s " PLATFORM_HERE " thread", action->members);
+	char *words = xasprintf("%s " PLATFORM_HERE " thread", members);
 	int ret = members_check(in, words, err);
 
 	free(words);
@@ -106,7 +110,7 @@ static int run_deed(
 		err->code = 404;
 		return -1;
 	}
-	if (check_members(action, in, err) != 0)
+	if (check_members(action->members, in, err) != 0)
 		return -1;
 	answer = json_object_new_object();
 	json_set_bool(answer, "ok", true);
@@ -119,6 +123,12 @@ static int run_deed(
 	}
 	json_object_put(answer);
 	return ret;
+}
+
+static int run_verb(struct task *t, struct playground *pg, const struct control_verb *v,
+    struct json_object *in, struct buf *out, struct error *err)
+{
+	return v->members && check_members(v->members, in, err) != 0 ? -1 : v->run(t, pg, in, out, err);
 }
 
 static bool is_action_anywhere(const char *name)
@@ -155,7 +165,7 @@ static bool serve_other(struct task *t, struct playground *pg, struct server_req
 	if (strcmp(server_method(req), "GET") == 0)
 		events_serve(t, pg, req, gateway);
 	else
-		answer_error(req, 405, "this path wants another method");
+		answer_error(req, 405, "this call is a GET");
 	return true;
 }
 
@@ -184,15 +194,41 @@ int control_call(struct task *t, struct playground *pg, const char *name, struct
 {
 	const struct control_verb *v = any_verb(name);
 
-	return v ? v->run(t, pg, in, out, err) : run_deed(pg, name, in, out, err);
+	return v ? run_verb(t, pg, v, in, out, err) : run_deed(pg, name, in, out, err);
+}
+
+char *control_unknown(const char *name)
+{
+	const char *names[NAMES_MAX], *near;
+	size_t n = 0;
+
+	for (const struct control_verb *v = control_verbs; v->name && n < NAMES_MAX; v++)
+		names[n++] = v->name;
+	for (size_t i = 0; platforms[i]; i++)
+		for (const struct platform_action *d = platforms[i]->people_actions; d->name && n < NAMES_MAX;
+		     d++)
+			names[n++] = d->name;
+	near = suggest_name(name, names, n);
+	return near ? xasprintf("there is no call /control/%.60s. Did you mean %s?", name, near) :
+		      xasprintf("there is no call /control/%.60s", name);
+}
+
+/* There is no such call, or none of that method. */
+static void refuse(struct server_request *req, const char *name)
+{
+	const struct control_verb *v = any_verb(name);
+	char *why = control_knows(name) ? xasprintf("this call is a %s", v ? v->method : "POST") :
+					  control_unknown(name);
+
+	answer_error(req, control_knows(name) ? 405 : 404, why);
+	free(why);
 }
 
 void control_serve(struct task *t, struct playground *pg, struct server_request *req)
 {
 	const char *name = server_path(req) + strlen("/control/"), *method = server_method(req);
-	bool action = strcmp(method, "POST") == 0 && is_action_anywhere(name),
-	     other_method = is_action_anywhere(name);
-	const struct control_verb *verb = find_verb(name, &other_method, method);
+	bool action = strcmp(method, "POST") == 0 && is_action_anywhere(name), ignored;
+	const struct control_verb *verb = find_verb(name, &ignored, method);
 	struct error err = {0};
 	struct buf out = BUF_INIT;
 	struct json_object *in;
@@ -201,13 +237,12 @@ void control_serve(struct task *t, struct playground *pg, struct server_request 
 	if (serve_other(t, pg, req, name))
 		return;
 	if (!verb && !action) {
-		answer_error(req, other_method ? 405 : 404,
-		    other_method ? "this path wants another method" : "there is nothing at this path");
+		refuse(req, name);
 		return;
 	}
 	in = read_parameters(req, &err);
 	if (in)
-		ret = verb ? verb->run(t, pg, in, &out, &err) : run_deed(pg, name, in, &out, &err);
+		ret = verb ? run_verb(t, pg, verb, in, &out, &err) : run_deed(pg, name, in, &out, &err);
 	if (ret == 0)
 		server_respond_json(req, 200, &out);
 	else if (err.kind != ERROR_CANCELLED)

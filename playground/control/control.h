@@ -11,6 +11,7 @@ struct buf;
 struct error;
 struct json_object;
 struct platform;
+struct platform_instance;
 struct playground;
 struct server_request;
 struct task;
@@ -21,6 +22,10 @@ void control_serve(struct task *t, struct playground *pg, struct server_request 
 int control_call(struct task *t, struct playground *pg, const char *name, struct json_object *in,
     struct buf *out, struct error *err);
 bool control_knows(const char *name);
+/* Is a bot connected to the platform, or, where bots poll, has one asked or is about to? */
+bool control_has_bot(struct playground *pg, struct platform_instance *s);
+/* Returns a sentence about a call that is not known, for the caller to free. */
+char *control_unknown(const char *name);
 /* Is it an action of people on that platform whose body may have that member? */
 bool control_takes(const struct platform *p, const char *name, const char *member);
 

@@ -18,6 +18,20 @@ static void disconnect(struct playground *pg, const char *platform)
 		platform_instance->platform->disconnect(platform_instance->self);
 }
 
+/* A fault of a method that does not exist would meet nothing. */
+static int check_method(struct playground *pg, struct json_object *in, struct error *err)
+{
+	const struct platform_instance *s = control_platform(pg, in, err);
+	const char *method = json_get_str(in, "method");
+
+	if (!s)
+		return -1;
+	if (method && strcmp(method, "*") != 0 && !s->platform->has_method(method))
+		return error_set(
+		    err, ERROR_OURS, "%s has no method \"%.60s\"; \"*\" is any", s->platform->name, method);
+	return 0;
+}
+
 int control_fault(
     struct task *t, struct playground *pg, struct json_object *in, struct buf *out, struct error *err)
 {
@@ -26,7 +40,7 @@ int control_fault(
 	int64_t id;
 
 	(void)t;
-	if ((!platform || strcmp(platform, "model") != 0) && !control_platform(pg, in, err))
+	if ((!platform || strcmp(platform, "model") != 0) && check_method(pg, in, err) != 0)
 		return -1;
 	id = fault_add(&pg->faults, in, &kind, err);
 	if (id < 0)

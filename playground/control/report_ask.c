@@ -16,8 +16,7 @@
 static int ask(struct task *t, const char *url, const char *query, struct buf *out, struct error *err)
 {
 	char *whole = xasprintf("%s%s/control/report%s", strstr(url, "://") ? "" : "http://", url, query);
-	struct http_request req = {
-	    .method = "GET", .url = whole, .label = "the playground", .idle_ms = ASK_MS};
+	struct http_request req = {.method = "GET", .url = whole, .label = url, .idle_ms = ASK_MS};
 	struct http_response res;
 	int ret = http_perform(t, &req, &res, err);
 
@@ -52,7 +51,8 @@ static int64_t print_report(const struct buf *text, bool warnings_fail, struct e
 	json_each(findings, item)
 		print_finding(item);
 	if (findings)
-		printf("%" PRId64 " problems, %" PRId64 " warnings\n", problems, warnings);
+		printf("%" PRId64 " problem%s, %" PRId64 " warning%s\n", problems, problems == 1 ? "" : "s",
+		    warnings, warnings == 1 ? "" : "s");
 	ret = findings ? problems + (warnings_fail ? warnings : 0) :
 			 error_set(err, ERROR_OURS, "what answers there is not a playground");
 	json_object_put(o);

@@ -15,6 +15,11 @@
 #include "playground/platform.h"
 #include "playground/playground.h"
 
+static int no_platform(const char *name, struct error *err)
+{
+	return error_set(err, ERROR_OURS, "there is no platform \"%.40s\": telegram, slack or discord", name);
+}
+
 struct platform_instance *control_platform(struct playground *pg, struct json_object *in, struct error *err)
 {
 	const char *name = json_get_str(in, "platform");
@@ -23,7 +28,7 @@ struct platform_instance *control_platform(struct playground *pg, struct json_ob
 	if (!name)
 		error_set(err, ERROR_OURS, "say which \"platform\" is meant");
 	else if (!platform_instance)
-		error_set(err, ERROR_OURS, "there is no platform \"%.40s\" here", name);
+		no_platform(name, err);
 	return platform_instance;
 }
 
@@ -213,7 +218,7 @@ static int set_one(struct playground *pg, const char *name, struct json_object *
 	if (strcmp(name, "model") == 0)
 		return model_set(pg->model, settings, err);
 	if (!platform_instance)
-		return error_set(err, ERROR_OURS, "there is no platform \"%.40s\" here", name);
+		return no_platform(name, err);
 	return platform_instance->platform->set(platform_instance->self, settings, err);
 }
 
@@ -261,34 +266,36 @@ static int violations(
 }
 
 const struct control_verb control_verbs[] = {
-    {"GET", "about", about},
-    {"GET", "chats", chats},
-    {"GET", "clock", control_clock},
-    {"POST", "clock", control_advance},
-    {"POST", "fault", control_fault},
-    {"GET", "faults", control_faults},
-    {"POST", "faults/clear", control_faults_clear},
-    {"GET", "file", file},
-    {"POST", "gateway/kill", control_gateway_kill},
-    {"GET", "gateway/model", control_gateway_model},
-    {"POST", "gateway/model", control_gateway_set_model},
-    {"POST", "gateway/restart", control_gateway_restart},
-    {"POST", "gateway/state", control_gateway_state},
-    {"GET", "gateway/status", control_gateway_status},
-    {"GET", "gateway/trace", control_gateway_trace},
-    {"GET", "model", model},
-    {"GET", "report", report},
-    {"GET", "request", request},
-    {"GET", "requests", requests},
-    {"POST", "reset", reset},
-    {"GET", "settings", get_settings},
-    {"POST", "settings", set_settings},
-    {"GET", "snapshot", control_snapshot},
-    {"POST", "snapshot", control_restore},
-    {"GET", "transcript", transcript},
-    {"GET", "violations", violations},
-    {"POST", "wait", control_wait},
-    {"POST", "world", control_world},
-    {"GET", "worlds", control_worlds},
-    {NULL, NULL, NULL},
+    {"GET", "about", NULL, about},
+    {"GET", "chats", NULL, chats},
+    {"GET", "clock", NULL, control_clock},
+    {"POST", "clock", "advance", control_advance},
+    {"POST", "fault",
+	"at_byte count failure global method quirks retry_after retry_after_ms seconds status text token_ms",
+	control_fault},
+    {"GET", "faults", NULL, control_faults},
+    {"POST", "faults/clear", "id", control_faults_clear},
+    {"GET", "file", NULL, file},
+    {"POST", "gateway/kill", NULL, control_gateway_kill},
+    {"GET", "gateway/model", NULL, control_gateway_model},
+    {"POST", "gateway/model", NULL, control_gateway_set_model},
+    {"POST", "gateway/restart", NULL, control_gateway_restart},
+    {"POST", "gateway/state", NULL, control_gateway_state},
+    {"GET", "gateway/status", NULL, control_gateway_status},
+    {"GET", "gateway/trace", NULL, control_gateway_trace},
+    {"GET", "model", NULL, model},
+    {"GET", "report", NULL, report},
+    {"GET", "request", NULL, request},
+    {"GET", "requests", NULL, requests},
+    {"POST", "reset", NULL, reset},
+    {"GET", "settings", NULL, get_settings},
+    {"POST", "settings", NULL, set_settings},
+    {"GET", "snapshot", NULL, control_snapshot},
+    {"POST", "snapshot", "ok snapshot", control_restore},
+    {"GET", "transcript", NULL, transcript},
+    {"GET", "violations", NULL, violations},
+    {"POST", "wait", "bot_messages contains count timeout_ms", control_wait},
+    {"POST", "world", "end name", control_world},
+    {"GET", "worlds", NULL, control_worlds},
+    {NULL, NULL, NULL, NULL},
 };

@@ -11,6 +11,7 @@ struct task;
 
 struct control_verb {
 	const char *method, *name;
+	const char *members; /* what it may be given besides PLATFORM_HERE, between blanks; NULL: anything */
 	/* May suspend. */
 	int (*run)(struct task *t, struct playground *pg, struct json_object *in, struct buf *out,
 	    struct error *err);

@@ -4,9 +4,11 @@
 #include "base/time/clock_skip.h"
 #include "base/error.h"
 #include "base/json/json.h"
+#include "playground/control/control.h"
 #include "playground/control/verbs.h"
 #include "playground/model/model.h"
 #include "playground/platform.h"
+#include "playground/server/exchange.h"
 #include "playground/playground.h"
 
 #define WAIT_MS_DEFAULT 10000
@@ -48,6 +50,33 @@ static int read_want(struct playground *pg, struct json_object *in, struct want 
 	return 0;
 }
 
+static bool has_asked(struct playground *pg, const struct platform_instance *s)
+{
+	list_each_entry(&pg->exchanges, struct exchange, entry, link)
+		if (strcmp(entry->platform, s->platform->name) == 0)
+			return true;
+	return s->log.last_n > 0;
+}
+
+bool control_has_bot(struct playground *pg, struct platform_instance *s)
+{
+	const struct platform_action *d = s->platform->people_actions;
+	struct json_object *in, *out;
+	int64_t n = 0;
+
+	while (d->name && strcmp(d->name, "socket") != 0)
+		d++;
+	if (!d->name)
+		return has_asked(pg, s);
+	in = json_object_new_object();
+	out = json_object_new_object();
+	if (d->act(s->self, in, out, NULL) == 0)
+		n = json_get_int(out, "sessions", json_get_int(out, "connections", 0));
+	json_object_put(in);
+	json_object_put(out);
+	return n > 0;
+}
+
 /* Returns 1 when the condition holds; 0 when not, with how saying how far it is. A chat that does not exist
  * yet has no messages. */
 static int have(struct playground *pg, struct json_object *in, const struct want *want, struct error *how)
@@ -61,9 +90,9 @@ static int have(struct playground *pg, struct json_object *in, const struct want
 	}
 	if (want->platform_instance->platform->progress(want->platform_instance->self, in, &p, how) != 0)
 		return 0;
-	error_set(how, ERROR_OURS, "%zu of %zu messages, %zu of %zu from the bot%s", p.messages,
-	    want->messages, p.bot_messages, want->bot_messages,
-	    want->contains && !p.found ? ", none with that text" : "");
+	error_set(how, ERROR_OURS, "messages: %zu, from the bot: %zu%s%s", p.messages, p.bot_messages,
+	    want->contains && !p.found ? ", none with that text" : "",
+	    control_has_bot(pg, want->platform_instance) ? "" : "; no bot has come to the platform");
 	return p.messages >= want->messages && p.bot_messages >= want->bot_messages &&
 	    (!want->contains || p.found);
 }

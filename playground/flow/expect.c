@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/json/json.h"
 #include "base/task.h"
+#include "playground/control/control.h"
 #include "playground/control/report.h"
 #include "playground/world/pattern.h"
 
@@ -48,13 +49,15 @@ static int is_shown(struct flow_run *run, const struct flow_step *step)
 	return find(run, step, 0) >= 0;
 }
 
-static int missing(
-    const struct flow_run *run, const struct flow_step *step, const char *what, struct error *err)
+static int missing(struct flow_run *run, const struct flow_step *step, const char *what, struct error *err)
 {
 	const char *quote = step->pattern ? "/" : "\"";
 
-	return error_set(err, ERROR_OURS, "%s %s%.100s%s within %g s", what, quote, step->text, quote,
-	    (double)run->within_ms / 1000);
+	return error_set(err, ERROR_OURS, "%s %s%.100s%s within %g s%s", what, quote, step->text, quote,
+	    (double)run->within_ms / 1000,
+	    control_has_bot(run->pg, run->place->platform_instance) ?
+		"" :
+		", and no bot has come to the platform");
 }
 
 int flow_expect(struct task *t, struct flow_run *run, const struct flow_step *step, struct error *err)

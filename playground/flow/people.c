@@ -12,50 +12,21 @@
 #include "playground/control/control.h"
 #include "playground/platform.h"
 #include "playground/playground.h"
-#include "playground/server/exchange.h"
 #include "playground/world/json_format.h"
-
-/* For platforms that bots poll: has a bot polled yet, or is about to? */
-static int64_t has_asked(struct flow_run *run)
-{
-	const struct platform_instance *platform_instance = run->place->platform_instance;
-
-	list_each_entry(&run->pg->exchanges, struct exchange, entry, link)
-		if (strcmp(entry->platform, platform_instance->platform->name) == 0)
-			return 1;
-	return platform_instance->log.last_n > 0;
-}
-
-/* The number of connections between the platform and a bot. */
-static int64_t connections(struct flow_run *run)
-{
-	struct json_object *in = json_object_new_object(), *out = json_object_new_object();
-	const struct platform_action *d = run->place->platform_instance->platform->people_actions;
-	int64_t n = 0;
-
-	while (d->name && strcmp(d->name, "socket") != 0)
-		d++;
-	if (!d->name)
-		n = has_asked(run);
-	else if (d->act(run->place->platform_instance->self, in, out, NULL) == 0)
-		n = json_get_int(out, "sessions", json_get_int(out, "connections", 0));
-	json_object_put(in);
-	json_object_put(out);
-	return n;
-}
 
 static int is_ready(struct flow_run *run, const struct flow_step *step)
 {
 	(void)step;
-	return connections(run) > 0;
+	return control_has_bot(run->pg, run->place->platform_instance);
 }
 
 int flow_ready(struct task *t, struct flow_run *run, const struct flow_step *step, struct error *err)
 {
+	const struct platform *platform = run->place->platform_instance->platform;
 	int ret = flow_await(t, run, is_ready, step, err);
 
-	return ret == 1 ? error_set(err, ERROR_OURS, "no bot has come to %s within %g s",
-			      run->place->platform_instance->platform->name, (double)run->within_ms / 1000) :
+	return ret == 1 ? error_set(err, ERROR_OURS, "no bot has come to %s within %g s; there it is %s%s",
+			      platform->name, (double)run->within_ms / 1000, run->url, platform->address) :
 			  ret;
 }
 

@@ -6,12 +6,15 @@
 #include "base/error.h"
 #include "base/json/json.h"
 #include "base/mem.h"
+#include "base/text/suggest.h"
 #include "playground/control/control.h"
 #include "playground/platform.h"
+#include "playground/world/json_members.h"
 #include "playground/world/pattern.h"
 
 #define BLANKS      " \t"
 #define SECONDS_MAX 3600
+#define STEPS_MAX   32 /* names of steps */
 
 /* Cuts the next word off *rest: malloc'd, NULL for none. */
 static char *take_word(const char **rest)
@@ -87,6 +90,14 @@ static int read_person(struct flow_step *step, const char *rest, struct error *e
 	return 0;
 }
 
+static int check_kind(const struct platform *p, const char *kind, struct error *err)
+{
+	return members_has_word(p->chat_kinds, kind) ?
+	    0 :
+	    error_set(err, ERROR_OURS, "%s has no kind of chat \"%.40s\", only these: %s", p->name, kind,
+		p->chat_kinds);
+}
+
 static int read_chat(struct flow_step *step, const char *rest, struct error *err)
 {
 	step->person = take_word(&rest);
@@ -95,7 +106,7 @@ static int read_chat(struct flow_step *step, const char *rest, struct error *err
 		return want_usage(step, err);
 	for (size_t i = 0; platforms[i]; i++)
 		if (strcmp(platforms[i]->name, step->person) == 0)
-			return 0;
+			return check_kind(platforms[i], step->kind, err);
 	return error_set(
 	    err, ERROR_OURS, "there is no platform \"%.40s\": telegram, slack or discord", step->person);
 }
@@ -114,12 +125,34 @@ static int (*const readers[])(struct flow_step *step, const char *rest, struct e
     [FLOW_CHAT] = read_chat,
 };
 
+static int refuse_call(const struct flow_step *step, struct error *err)
+{
+	char *why = control_unknown(step->name);
+
+	error_set(err, ERROR_OURS, "%s", why);
+	free(why);
+	return -1;
+}
+
 static int read_call(struct flow_step *step, const char *rest, struct error *err)
 {
 	if (!control_knows(step->name))
-		return error_set(err, ERROR_OURS, "there is no call /control/%.60s", step->name);
+		return refuse_call(step, err);
 	step->body = json_parse_object(rest, strlen(rest), err);
 	return step->body ? 0 : -1;
+}
+
+static int refuse_step(const struct flow_step *step, struct error *err)
+{
+	const char *names[STEPS_MAX], *near;
+	size_t n = 0;
+
+	for (const struct flow_verb *v = flow_verbs; v->name && n < STEPS_MAX; v++)
+		names[n++] = v->name;
+	near = suggest_name(step->name, names, n);
+	return near ?
+	    error_set(err, ERROR_OURS, "there is no step \"%.40s\". Did you mean \"%s\"?", step->name, near) :
+	    error_set(err, ERROR_OURS, "there is no step \"%.40s\"", step->name);
 }
 
 int flow_step_read(struct flow_step *step, const char *line, struct error *err)
@@ -141,7 +174,7 @@ int flow_step_read(struct flow_step *step, const char *line, struct error *err)
 			"%s is a call of the control interface, and wants an object: %s {…}", step->name,
 			step->name);
 	}
-	return error_set(err, ERROR_OURS, "there is no step \"%.40s\"", step->name);
+	return refuse_step(step, err);
 }
 
 void flow_step_clear(struct flow_step *step)

@@ -51,7 +51,9 @@ static const struct embedded_file *find_file(const char *path)
 
 void page_serve(struct server_request *req)
 {
-	static const char missing[] = "There is nothing at this path.\n",
+	static const char missing[] =
+	    "There is nothing at this path. Bots find Telegram at /telegram, Slack at /slack/api/, "
+	    "Discord at /discord/api.\n",
 			  only_get[] = "This page is for reading.\n";
 	const struct embedded_file *f = find_file(server_path(req));
 

@@ -15,6 +15,13 @@ bool given_is_newest(const char *message_id)
 	return message_id && strcmp(message_id, "newest") == 0;
 }
 
+int given_no_message(const char *key, const char *message_id, struct error *err)
+{
+	if (!message_id)
+		return error_set(err, ERROR_OURS, "say which message: \"%s\" is an id, or newest", key);
+	return error_set(err, ERROR_OURS, "%s: there is no message %.24s in that chat", key, message_id);
+}
+
 int given_file_read(struct json_object *o, size_t max, struct given_file *f, struct error *err)
 {
 	const char *text = json_get_str(o, "base64");

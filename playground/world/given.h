@@ -11,6 +11,9 @@ struct json_object;
 /* "newest" names the newest message of a chat in place of its id. */
 bool given_is_newest(const char *message_id);
 
+/* Says that key, which is that id or NULL, names no message. */
+int given_no_message(const char *key, const char *message_id, struct error *err);
+
 /* {"name", "base64" or "size" (so many zeros), "kind"?, "type"?, "width"?, "height"?, "duration"?} */
 struct given_file {
 	const char *name, *kind, *type; /* borrowed; kind and type: NULL when not given */

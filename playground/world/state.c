@@ -45,6 +45,13 @@ struct json_object *state_write(const struct playground *pg)
 	return state;
 }
 
+static int make_folder(const struct playground *pg, struct error *err)
+{
+	if (mkdir(pg->data, 0700) != 0 && errno != EEXIST)
+		return error_set(err, ERROR_OURS, "cannot make %s: %s", pg->data, strerror(errno));
+	return 0;
+}
+
 int state_save(const struct playground *pg, struct error *err)
 {
 	char *path = state_path(pg, ""), *fresh = state_path(pg, ".new");
@@ -53,8 +60,8 @@ int state_save(const struct playground *pg, struct error *err)
 	int ret = -1;
 
 	json_write(&text, state);
-	if (mkdir(pg->data, 0700) != 0 && errno != EEXIST)
-		error_set(err, ERROR_OURS, "cannot make %s: %s", pg->data, strerror(errno));
+	if (make_folder(pg, err) != 0)
+		;
 	else if (write_file(fresh, &text, err) != 0)
 		;
 	else if (rename(fresh, path) != 0)
@@ -88,9 +95,9 @@ int state_load(struct playground *pg, struct error *err)
 	char *path = state_path(pg, "");
 	struct json_object *state = NULL;
 	struct buf text = BUF_INIT;
-	int ret = 0;
+	int ret = make_folder(pg, err); /* rather now than when there is something to lose */
 
-	if (access(path, F_OK) == 0) {
+	if (ret == 0 && access(path, F_OK) == 0) {
 		ret = file_read(path, &text, err);
 		if (ret == 0 && !(state = json_parse_object(text.data, text.len, err)))
 			ret = error_prefix(err, "%s", path);

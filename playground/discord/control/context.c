@@ -250,8 +250,7 @@ struct cord_message *cord_context_message(
 		    cord_message_is_said(s->channel->messages[i - 1]))
 			m = s->channel->messages[i - 1];
 	if (!m)
-		error_set(err, ERROR_OURS, "%s: there is no message %.24s in that chat", key,
-		    text ? text : "(none)");
+		given_no_message(key, text, err);
 	return m;
 }
 

@@ -43,7 +43,13 @@ static int authorize(struct cord_call *call)
 		call->bot = cord_bot_of_token(call->world, header + 4);
 	if (open && header && !call->bot)
 		exchange_remark(call->ex, "the Authorization is none: nothing wants it here");
-	return call->bot || open ? 0 : cord_fail_plain(call, 401, "401: Unauthorized");
+	if (call->bot || open)
+		return 0;
+	if (!header || !strstr(header, "revoked"))
+		exchange_problem(call->ex,
+		    "401: Unauthorized: the header Authorization must be Bot TOKEN, with a token that is "
+		    "base64(ID).STAMP.SECRET and was not reset");
+	return cord_fail_plain(call, 401, "401: Unauthorized");
 }
 
 /* The bucket of the route and its major parameter: the first id of the path. */
@@ -210,6 +216,18 @@ static void serve_file(struct task *t, struct cord_world *w, struct exchange *ex
 		cord_file_serve(w, ex, path, server_query(ex->req));
 }
 
+bool cord_api_has_method(const char *name)
+{
+	size_t count;
+	const struct cord_route *routes = cord_routes(&count);
+
+	for (size_t i = 0; i < count; i++)
+		if (strcmp(routes[i].name, name) == 0)
+			return true;
+	return strcmp(name, "GET /cdn") == 0 || strcmp(name, "gateway") == 0 ||
+	    strcmp(name, FAULT_EVENT) == 0;
+}
+
 static void serve_other(struct cord_world *w, struct exchange *ex, const char *path)
 {
 	struct cord_call call = {.ex = ex, .world = w, .scope = "user"};
@@ -218,7 +236,8 @@ static void serve_other(struct cord_world *w, struct exchange *ex, const char *p
 	if (strncmp(path, "api", 3) == 0) {
 		cord_fail(&call, "Invalid API version provided");
 	} else {
-		exchange_problem(ex, "there is nothing at this path");
+		exchange_problem(
+		    ex, "there is nothing at this path: the API is below %sapi/", discord_platform.prefix);
 		cord_fail_plain(&call, 404, "404: Not Found");
 	}
 	cord_answer(&call);

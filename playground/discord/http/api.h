@@ -11,6 +11,8 @@ struct json_object;
 struct server_request;
 struct task;
 
+/* As in struct platform. */
+bool cord_api_has_method(const char *name);
 void cord_api_serve(struct task *t, void *world, struct server_request *req);
 
 /* Responses of the REST API: bodies, errors, rate limit headers. */

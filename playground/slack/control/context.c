@@ -93,7 +93,7 @@ struct slk_message *slk_context_message(
 				return m;
 		}
 	}
-	error_set(err, ERROR_OURS, "%s: there is no message %.24s in that chat", key, text ? text : "(none)");
+	given_no_message(key, text, err);
 	return NULL;
 }
 

@@ -257,6 +257,15 @@ static const struct {
     {"hooks/", "response_url", serve_hook},
 };
 
+bool slk_api_has_method(const char *name)
+{
+	for (size_t i = 0; i < ARRAY_LEN(places); i++)
+		if (name[0] != '\0' && strcmp(places[i].method, name) == 0)
+			return true;
+	return strcmp(name, FAULT_EVENT) == 0 || strcmp(name, FAULT_REQUEST_URL) == 0 ||
+	    spec_method(spec_of("slack"), name);
+}
+
 /* Notes the base URL that the client uses: other URLs are built from it. */
 static void note_base(struct slk_world *w, struct server_request *req)
 {
@@ -284,7 +293,9 @@ void slk_api_serve(struct task *t, void *world, struct server_request *req)
 		places[i].serve(t, w, &ex, path + len);
 		return;
 	}
-	exchange_problem(&ex, "there is nothing at this path");
+	str_copy(ex.method, sizeof(ex.method), path);
+	exchange_problem(
+	    &ex, "there is nothing at this path: methods are below %sapi/", slack_platform.prefix);
 	answer_error(&ex, 404, "not_found", 0);
 	exchange_end(&ex);
 }

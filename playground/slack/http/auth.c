@@ -76,19 +76,26 @@ static const char *bearer(struct exchange *ex)
 	return value;
 }
 
+static bool is_well_formed(const char *token)
+{
+	size_t len = strlen(token);
+
+	if (strncmp(token, "xapp-", 5) != 0 && strncmp(token, "xoxb-", 5) != 0 &&
+	    strncmp(token, "xoxp-", 5) != 0)
+		return false;
+	for (size_t i = 0; i < len; i++)
+		if (!isalnum((unsigned char)token[i]) && !strchr("-_.", token[i]))
+			return false;
+	return len >= TOKEN_MIN && len <= TOKEN_MAX;
+}
+
 /* Returns NULL, or the error. */
 static const char *judge(const char *token)
 {
-	bool app = strncmp(token, "xapp-", 5) == 0, bot = strncmp(token, "xoxb-", 5) == 0;
-	size_t len = strlen(token);
+	bool app = strncmp(token, "xapp-", 5) == 0;
 
-	if (!app && !bot && strncmp(token, "xoxp-", 5) != 0)
+	if (!is_well_formed(token))
 		return "invalid_auth";
-	if (len < TOKEN_MIN || len > TOKEN_MAX)
-		return "invalid_auth";
-	for (size_t i = 0; i < len; i++)
-		if (!isalnum((unsigned char)token[i]) && !strchr("-_.", token[i]))
-			return "invalid_auth";
 	for (size_t i = 0; i < ARRAY_LEN(dead); i++)
 		if (strstr(token, dead[i].part))
 			return app ? dead[i].app_error : dead[i].bot_error;
@@ -169,6 +176,9 @@ static int check_token(struct slk_call *call, const char *token)
 	if (!token || token[0] == '\0')
 		return slk_fail(call, "not_authed");
 	error = judge(token);
+	if (!is_well_formed(token))
+		exchange_problem(
+		    call->ex, "%s: a token looks like xoxb-1-2-NAME, or xapp-1-A1-2-NAME", error);
 	if (error)
 		return slk_fail(call, error);
 	if (strncmp(token, "xoxp-", 5) == 0)

@@ -124,6 +124,8 @@ int slk_arguments_read(struct slk_call *call);
 
 /* Serves everything below /slack/: api/METHOD, link (Socket Mode), files, uploads, response_urls. */
 
+/* As in struct platform. */
+bool slk_api_has_method(const char *name);
 void slk_api_serve(struct task *t, void *world, struct server_request *req);
 
 /* Serves file contents: uploads to the URL of files.getUploadURLExternal, downloads of url_private. */

@@ -73,8 +73,7 @@ struct message *actor_message(
 		if (!s->chat->messages[i - 1]->deleted && !s->chat->messages[i - 1]->service)
 			m = s->chat->messages[i - 1];
 	if (!m)
-		error_set(err, ERROR_OURS, "%s: there is no message %.24s in that chat", key,
-		    text ? text : "(none)");
+		given_no_message(key, text, err);
 	return m;
 }
 

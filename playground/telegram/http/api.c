@@ -11,6 +11,7 @@
 #include "playground/telegram/http/method.h"
 #include "playground/telegram/telegram.h"
 
+#define TOKEN_FORM    "a number, a colon and 35 letters"
 #define SECRET_MIN    30 /* Undocumented: real ones have 35 */
 #define TOKEN_MAX     80
 #define LOGGED_OUT_MS 600000 /* Bot API, logOut: 10 minutes */
@@ -194,6 +195,11 @@ static const struct spec_record *find_spec(const char *name)
 	return spec_method(spec_of("telegram"), name);
 }
 
+bool api_has_method(const char *name)
+{
+	return strcmp(name, "file") == 0 || strcmp(name, FAULT_WEBHOOK) == 0 || find_spec(name);
+}
+
 /* Handles a request with a valid token. */
 static void serve_method(struct task *t, struct world *w, struct exchange *ex, int64_t bot_id)
 {
@@ -260,17 +266,27 @@ void api_run_answer(struct task *t, struct bot *b, const char *type, const char 
 	clear_call(&call);
 }
 
+static const char *last_segment(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
 static void serve_path(struct task *t, struct world *w, struct exchange *ex, char *path)
 {
-	bool file = strncmp(path, "file/", 5) == 0;
+	bool file = strncmp(path, "file/", 5) == 0, revoked = strstr(path, "revoked") != NULL;
 	char *rest = NULL;
 	int64_t id = 0;
 	int status = read_token(path + (file ? 5 : 0), &id, &rest);
 
-	str_copy(ex->method, sizeof(ex->method), file ? "file" : rest ? rest : "");
+	str_copy(ex->method, sizeof(ex->method), file ? "file" : rest ? rest : last_segment(path));
 	if (status != 0) {
 		if (status == 404)
-			exchange_problem(ex, "the path must be /bot<TOKEN>/<Method>");
+			exchange_problem(
+			    ex, "the path must be /bot<TOKEN>/<Method>, and the token " TOKEN_FORM);
+		else if (!revoked)
+			exchange_problem(ex, "the token is not well formed: " TOKEN_FORM);
 		answer_failure(ex, status, status == 401 ? "Unauthorized" : "Not Found", 0, 0);
 	} else if (file) {
 		if (!exchange_fault(t, ex))

@@ -12,6 +12,8 @@ struct world;
 
 /* /bot… and /file/bot… are served as well. */
 bool api_is_at_root(const char *path);
+/* As in struct platform. */
+bool api_has_method(const char *name);
 /* world is the struct world. */
 /* A webhook has answered an update: the answer may be a call, whose result nobody gets. type NULL: of none.
  */

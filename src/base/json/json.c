@@ -127,12 +127,13 @@ static struct json_object *parse(const char *text, size_t len, size_t *end, enum
 {
 	struct json_tokener *tok = tokener_of_thread();
 	struct json_object *o = json_tokener_parse_ex(tok, text, (int)len);
+	bool continued = json_tokener_get_error(tok) == json_tokener_continue;
 
 	/* A number at the top level ends only with the next character. */
-	if (json_tokener_get_error(tok) == json_tokener_continue)
+	if (continued)
 		o = json_tokener_parse_ex(tok, "", 1);
 	*problem = json_tokener_get_error(tok);
-	*end = json_tokener_get_parse_end(tok);
+	*end = continued ? len : json_tokener_get_parse_end(tok);
 	json_tokener_reset(tok);
 	if (*problem != json_tokener_success)
 		forget_tokener(tok);

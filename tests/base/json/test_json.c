@@ -193,6 +193,8 @@ static void errors_say_where(void **state)
 	(void)state;
 	assert_null(json_parse("[1, 'a']", 8, &err));
 	assert_string_equal(err.text, "not JSON: single quote (strings stand in double quotes), at byte 4");
+	assert_null(json_parse("{\"a\":1", 6, &err));
+	assert_string_equal(err.text, "not JSON: unexpected end of data, at byte 6");
 	assert_null(json_parse("[1, x]", 6, &err));
 	assert_string_equal(err.text, "not JSON: unexpected character, at byte 4");
 	assert_null(json_parse("[\"\xc3\xa9\xf0\x9f\x9a\x80\", x]", 12, &err));

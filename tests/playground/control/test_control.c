@@ -277,7 +277,7 @@ static void a_wait_ends_when_enough_was_said(void **state)
 	    "wait", "{\"platform\":\"telegram\",\"chat\":\"77\",\"contains\":\"tw\",\"timeout_ms\":0}"));
 	expect_once(client_post(at("/control/wait"), 408,
 			"{\"platform\":\"telegram\",\"chat\":\"77\",\"count\":4,\"timeout_ms\":200}"),
-	    "error", "it did not come in time: 3 of 4 messages, 2 of 0 from the bot");
+	    "error", "it did not come in time: messages: 3, from the bot: 2");
 	json_object_put(client_post(at("/control/wait"), 400, "{\"platform\":\"telegram\",\"chat\":\"77\"}"));
 }
 
@@ -304,7 +304,8 @@ static void wrong_orders_are_explained(void **state)
 		const char *path, *body, *says;
 		int status;
 	} wrong[] = {
-	    {"say", "{\"platform\":\"telegraph\"}", "there is no platform \"telegraph\" here", 400},
+	    {"say", "{\"platform\":\"telegraph\"}",
+		"there is no platform \"telegraph\": telegram, slack or discord", 400},
 	    {"say", "{}", "say which \"platform\" is meant", 400},
 	    {"say", "{\"platform\":\"telegram\",\"text\":\"x\"}",
 		"say which \"chat\" is meant: an id or a name", 400},
@@ -323,6 +324,8 @@ static void wrong_orders_are_explained(void **state)
 		"kind is private, group or channel", 400},
 	    {"say", "{\"platform\":\"telegram\",\"user\":\"5\",\"reply_to\":\"9\",\"text\":\"x\"}",
 		"reply_to: there is no message 9 in that chat", 400},
+	    {"react", "{\"platform\":\"telegram\",\"user\":\"77\",\"emoji\":\"👍\"}",
+		"say which message: \"message_id\" is an id, or newest", 400},
 	    {"press",
 		"{\"platform\":\"telegram\",\"chat\":\"404\",\"user\":\"404\",\"message_id\":1,\"button\":"
 		"\"x\"}",
@@ -331,8 +334,11 @@ static void wrong_orders_are_explained(void **state)
 		"kind must be one of status, retry_after, stall, cut, close, garbage, outage, disconnect",
 		400},
 	    {"settings", "{\"telegram\":{\"limit\":true}}", "\"limit\" means nothing here", 400},
-	    {"nothing", "{}", "there is nothing at this path", 404},
-	    {"chats", "{}", "this path wants another method", 405},
+	    {"wait", "{\"platform\":\"telegram\",\"bot_message\":1}", "\"bot_message\" means nothing here",
+		400},
+	    {"nothing", "{}", "there is no call /control/nothing", 404},
+	    {"says", "{}", "there is no call /control/says. Did you mean say?", 404},
+	    {"chats", "{}", "this call is a GET", 405},
 	};
 
 	(void)state;

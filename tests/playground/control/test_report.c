@@ -484,7 +484,7 @@ static void the_command_tells_ci(void **state)
 	json_object_put(
 	    bot("sendMessage", 200, "{\"chat_id\":77,\"text\":\"x\",\"disable_web_page_preview\":true}"));
 	assert_int_equal(run("", &out), 0);
-	assert_non_null(strstr(out.data, "0 problems, 1 warnings"));
+	assert_non_null(strstr(out.data, "0 problems, 1 warning\n"));
 	assert_int_equal(run("--warnings", &out), 1);
 	json_object_put(bot("sendMessage", 400, "{\"chat_id\":77}"));
 	more = xasprintf("--junit %s", path);

@@ -165,6 +165,28 @@ static void a_bot_that_ends_is_not_waited_for(void **state)
 	    (const char *const[]){":3: say: the bot has ended, with exit status 7\n", NULL});
 }
 
+static void a_bot_that_does_not_come_is_told(void **state)
+{
+	(void)state;
+	expect("chat telegram private Ann\nwithin 0.1\nsay Ann hello\nexpect hello\n", 1,
+	    (const char *const[]){
+		":4: expect: the bot has not said \"hello\" within 0.1 s, and no bot has come", NULL});
+	expect("bot sleep 60\nchat slack private Ann\nwithin 0.1\nsay Ann hello\n", 1,
+	    (const char *const[]){
+		":4: say: no bot has come to slack within 0.1 s; there it is http://127.0.0.1:",
+		"/slack/api/", NULL});
+}
+
+/* It would meet nothing, and the flow would not notice. */
+static void a_fault_of_nothing_is_refused(void **state)
+{
+	(void)state;
+	expect("chat telegram private Ann\nfault {\"method\":\"sendMesage\",\"kind\":\"close\"}\n", 1,
+	    (const char *const[]){":2: fault: telegram has no method \"sendMesage\"", NULL});
+	expect("chat discord private Ann\nfault {\"methd\":\"*\",\"kind\":\"close\"}\n", 1,
+	    (const char *const[]){":2: fault: \"methd\" means nothing here", NULL});
+}
+
 static void a_request_that_the_platform_refuses_fails_the_flow(void **state)
 {
 	(void)state;
@@ -187,6 +209,10 @@ static void every_mistake_of_a_file_is_told_before_anything_is_done(void **state
 		":8: the pattern /(/ cannot be read", ":9: fault is a call of the control interface",
 		":10: not JSON", ":11: there is no step", ":12: nothing may stand behind accepted",
 		":13: there is no call /control/bogus", ":14: pause wants seconds", NULL});
+	expect("sya Ann hello\nclok {}\nchat slack direct Ann\n", 64,
+	    (const char *const[]){":1: there is no step \"sya\". Did you mean \"say\"?",
+		":2: there is no call /control/clok. Did you mean clock?",
+		":3: slack has no kind of chat \"direct\", only these: private mpim group channel", NULL});
 	expect("# nothing\n", 64, (const char *const[]){"there is no step in it", NULL});
 }
 
@@ -202,6 +228,8 @@ int main(void)
 	    cmocka_unit_test(people_choose_in_menus_and_fill_in_forms_in_flows),
 	    cmocka_unit_test(an_answer_that_does_not_come_is_told_with_its_line),
 	    cmocka_unit_test(a_bot_that_ends_is_not_waited_for),
+	    cmocka_unit_test(a_bot_that_does_not_come_is_told),
+	    cmocka_unit_test(a_fault_of_nothing_is_refused),
 	    cmocka_unit_test(a_request_that_the_platform_refuses_fails_the_flow),
 	    cmocka_unit_test(every_mistake_of_a_file_is_told_before_anything_is_done),
 	};

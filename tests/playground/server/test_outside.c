@@ -144,8 +144,8 @@ static void no_path_leads_to_a_file_of_the_machine(void **state)
 	    {"/slack/upload/v1/", NULL, 404, "not found"},
 	    {"/slack/api/", SLACK_TOKEN, 200, "{\"ok\":false,\"error\":\"unknown_method\""},
 	    {"/control/", NULL, 404, "{\"ok\":false,\"error\":"},
-	    {"/page/", NULL, 404, "There is nothing at this path."},
-	    {"/", NULL, 404, "There is nothing at this path."},
+	    {"/page/", NULL, 404, "There is nothing at this path. Bots find"},
+	    {"/", NULL, 404, "There is nothing at this path. Bots find"},
 	};
 	const char *ways[] = {"../sentinel.txt", "..%2Fsentinel.txt", "%2e%2e/sentinel.txt",
 	    "%2e%2e%2fsentinel.txt", "%252e%252e%252fsentinel.txt", "..%5csentinel.txt", "....//sentinel.txt",

@@ -228,6 +228,7 @@ static void tokens_and_paths_are_judged(void **state)
 	expect_once(client_post(at("/telegram/bot1:AAAAAAAAAAAAAAAAAAAAArevokedAAAAAAAAAA/getMe"), 401, "{}"),
 	    "description", "Unauthorized");
 	expect_once(client_post(at("/telegram/bot1:short/getMe"), 401, "{}"), "error_code", "401");
+	expect_verdict("telegram", "refused");
 	expect_once(client_post(at("/telegram/botnonsense/getMe"), 404, "{}"), "description", "Not Found");
 	expect_once(client_post(at("/telegram/bot" TOKEN "/"), 404, "{}"), "description", "Not Found");
 	expect_once(client_post(at("/telegram/nothing"), 404, "{}"), "description", "Not Found");
