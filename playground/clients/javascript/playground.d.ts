@@ -83,6 +83,8 @@ export declare class Playground {
 	readonly url: string;
 	call(name: string, body?: Body): Promise<any>;
 	get(name: string, parameters?: Record<string, string | number | undefined>): Promise<any>;
+	/** Waits until a bot has connected to the platform; where bots poll, has asked since the last reset. */
+	ready(platform: Platform, options?: { timeout?: number }): Promise<void>;
 	/** The person is named as the chat unless user says otherwise. */
 	chat(platform: Platform, chat: string, options?: { user?: string; kind?: string; thread?: string }): Chat;
 	requests(platform: Platform | "model", which?: { method?: string; after?: number }): Promise<Request[]>;

@@ -44,6 +44,16 @@ export class Playground {
 		return this.#fetch(known.length ? `${name}?${new URLSearchParams(known)}` : name);
 	}
 
+	/** Waits until a bot has connected to the platform; where bots poll, has asked since the last reset. */
+	async ready(platform, { timeout = WAIT_MS } = {}) {
+		for (const until = Date.now() + timeout; ; await new Promise((resolve) => setTimeout(resolve, LOOK_MS))) {
+			const { sessions, connections } = platform === "telegram" ? { connections: (await this.requests(platform)).length } :
+				await this.call("socket", { platform });
+			if ((sessions ?? connections) > 0) return;
+			if (Date.now() >= until) throw new PlaygroundError(`no bot has come to ${platform} within ${timeout} ms`, 408);
+		}
+	}
+
 	chat(platform, chat, options) {
 		return new Chat(this, platform, chat, options);
 	}

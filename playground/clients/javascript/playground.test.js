@@ -67,6 +67,14 @@ test("a button that is not there yet is waited for", async () => {
 	await chat.answer("Thank you.");
 });
 
+test("a bot is waited for", async () => {
+	const world = await playground.world("empty");
+	for (const platform of platforms) await assert.rejects(world.ready(platform, { timeout: 0 }), /no bot has come/);
+	await fetch(`${world.url}/telegram/bot4001:${"A".repeat(35)}/getMe`);
+	await world.ready("telegram");
+	await playground.endWorld("empty");
+});
+
 test("a fault meets the bot, and the report says what is wrong", async () => {
 	await playground.fault({ platform: "telegram", method: "sendMessage", kind: "retry_after", seconds: 60 });
 	const chat = playground.chat("telegram", "Ann");

@@ -55,6 +55,21 @@ class Playground:
         with self._open(f"{name}?{known}" if known else name) as response:
             return json.load(response)
 
+    def ready(self, platform: str, timeout: float = WAIT_S) -> None:
+        """Waits until a bot has connected to the platform; where bots poll, has asked since the last reset."""
+        until = time.monotonic() + timeout
+        while True:
+            if platform == "telegram":
+                count = len(self.requests(platform))
+            else:
+                sockets = self.call("socket", platform=platform)
+                count = sockets.get("sessions", sockets["connections"])
+            if count > 0:
+                return
+            if time.monotonic() >= until:
+                raise PlaygroundError(f"no bot has come to {platform} within {timeout:g} s", 408)
+            time.sleep(LOOK_S)
+
     def chat(self, platform: str, chat: str, user: str | None = None, kind: str | None = None, thread: str | None = None) -> Chat:
         """The person is named as the chat unless user says otherwise."""
         return Chat(self, platform, chat, user or chat, kind, thread)

@@ -80,6 +80,15 @@ class Test(unittest.TestCase):
         self.chat.press("Well done")
         self.chat.answer("Thank you.")
 
+    def test_a_bot_is_waited_for(self):
+        world = playground.world("empty")
+        for platform in ("telegram", "slack", "discord"):
+            with self.assertRaisesRegex(PlaygroundError, "no bot has come"):
+                world.ready(platform, timeout=0)
+        urllib.request.urlopen(f"{world.url}/telegram/bot4002:{'B' * 35}/getMe").close()
+        world.ready("telegram")
+        playground.end_world("empty")
+
     def test_a_fault_meets_the_bot_and_the_report_says_what_is_wrong(self):
         playground.fault("telegram", "retry_after", method="sendMessage", seconds=60)
         self.chat.say("one")
