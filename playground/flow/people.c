@@ -25,9 +25,10 @@ int flow_ready(struct task *t, struct flow_run *run, const struct flow_step *ste
 	const struct platform *platform = run->place->platform_instance->platform;
 	int ret = flow_await(t, run, is_ready, step, err);
 
-	return ret == 1 ? error_set(err, ERROR_OURS, "no bot has come to %s within %g s; there it is %s%s",
-			      platform->name, (double)run->within_ms / 1000, run->url, platform->address) :
-			  ret;
+	return ret == 1 ?
+	    error_set(err, ERROR_OURS, "no bot has come to %s within %g s: give it the address %s%s",
+		platform->name, (double)run->within_ms / 1000, run->url, platform->address) :
+	    ret;
 }
 
 /* Performs a person's action. Waits first until the flow's bot is connected, unless it was stopped. */

@@ -173,7 +173,7 @@ static void a_bot_that_does_not_come_is_told(void **state)
 		":4: expect: the bot has not said \"hello\" within 0.1 s, and no bot has come", NULL});
 	expect("bot sleep 60\nchat slack private Ann\nwithin 0.1\nsay Ann hello\n", 1,
 	    (const char *const[]){
-		":4: say: no bot has come to slack within 0.1 s; there it is http://127.0.0.1:",
+		":4: say: no bot has come to slack within 0.1 s: give it the address http://127.0.0.1:",
 		"/slack/api/", NULL});
 }
 
