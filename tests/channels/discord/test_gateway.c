@@ -251,15 +251,12 @@ STAGE_TEST(a_polite_reconnect_is_done_at_once)
 	    "\"action\":\"reconnect\"",
 	};
 
-	the_stage.limits.retry_ms = discord_limits.retry_ms;
-	the_stage.limits.retry_max_ms = discord_limits.retry_max_ms;
+	/* Longer than anything is waited for. */
+	the_stage.limits.retry_ms = the_stage.limits.retry_max_ms = 600000;
 	discord_stage_start_ready(t);
 	for (size_t i = 0; i < ARRAY_LEN(ways); i++) {
-		uint64_t began = clock_now();
-
 		discord_stage_sockets(ways[i]);
 		discord_stage_until(discord_stage_calls("gateway RESUME") == i + 1);
-		assert_in_range(clock_now() - began, 0, 2900);
 		discord_stage_until(discord_stage_sockets("") == 1);
 		assert_int_equal(the_stage.channel->status, CHANNEL_READY);
 	}
