@@ -3,9 +3,11 @@ import assert from "node:assert/strict";
 import { join } from "node:path";
 import { after, afterEach, before, test } from "node:test";
 import { contrastProblems, nameProblems } from "./access.mjs";
+import { bots, telegramToken } from "./bots.mjs";
 import { artefacts, PaneDriver, Rig } from "./rig.mjs";
 
 const rig = new Rig(), evil = '<script>window.harmed = 1</script><img src=x onerror="window.harmed = 1"><b>bold</b>';
+const { botCall, slackApp, discordApp } = bots(rig);
 let page, telegram, slack, discord;
 
 before(async () => {
@@ -18,12 +20,6 @@ afterEach(async (t) => {
 });
 after(() => rig.stop());
 
-async function botCall(path, token, body) {
-	const answer = await fetch(`${rig.url}${path}`, { method: "POST", body: JSON.stringify(body), headers: { "Content-Type": "application/json",
-		Authorization: token, "User-Agent": "DiscordBot (https://example.org, 1)" } });
-	return answer.json();
-}
-const telegramToken = "4242424242:AAEplaygroundTokenOfTheQuickstart01";
 
 test("text that looks like markup is text", async () => {
 	for (const pane of [telegram, slack, discord]) {
@@ -138,26 +134,6 @@ test("Slack's mrkdwn and blocks show", async () => {
 	await message.getByRole("button", { name: "Approve" }).waitFor();
 });
 
-// An app on Slack, with what it hears; offers gives what it has for a text that is typed in a menu.
-async function slackApp(offers) {
-	const opened = await botCall("/slack/api/apps.connections.open", "Bearer xapp-1-A1001-2002-playgroundTokenOfTheQuickstart", {});
-	const socket = new WebSocket(opened.url), heard = [], waiting = [];
-	socket.onmessage = ({ data }) => {
-		const message = JSON.parse(data);
-		const payload = message.payload?.type === "block_suggestion" ? offers(message.payload.value) : undefined;
-		if (message.envelope_id) socket.send(JSON.stringify({ envelope_id: message.envelope_id, payload }));
-		const at = waiting.findIndex((w) => w.type === (message.payload?.type || message.type));
-		if (at >= 0) waiting.splice(at, 1)[0].resolve(message.payload);
-		else heard.push(message);
-	};
-	const hears = (type) => {
-		const at = heard.findIndex((m) => (m.payload?.type || m.type) === type);
-		return at >= 0 ? Promise.resolve(heard.splice(at, 1)[0].payload) : new Promise((resolve) => waiting.push({ type, resolve }));
-	};
-	await hears("hello");
-	return { hears, close: () => socket.close() };
-}
-
 test("Slack's menus act, a modal is filled in, and a home shows", async () => {
 	const token = "Bearer xoxb-1001-2002-playgroundTokenOfTheQuickstart", plain = (text) => ({ type: "plain_text", text }), app = await slackApp();
 	const option = (text) => ({ text: plain(text), value: text.toLowerCase() });
@@ -203,30 +179,6 @@ test("Slack's menus that ask the app offer what it has", async () => {
 	assert.equal((await app.hears("block_actions")).actions[0].selected_option.value, "rome");
 	app.close();
 });
-
-// An app on Discord: answers INTERACTION_CREATE as it is told to.
-async function discordApp(token) {
-	const get = async (path, body, method = body ? "POST" : "GET") => (await fetch(`${rig.url}/discord/api/v10${path}`, { method, body: body && JSON.stringify(body),
-		headers: { "Content-Type": "application/json", Authorization: token, "User-Agent": "DiscordBot (https://example.org, 1)" } }));
-	const socket = new WebSocket((await (await get("/gateway/bot")).json()).url + "?v=10&encoding=json"), heard = [], waiting = [];
-	const send = (op, d) => socket.send(JSON.stringify({ op, d }));
-	socket.onmessage = ({ data }) => {
-		const { op, t, d } = JSON.parse(data);
-		if (op === 10) send(2, { token: token.slice(4), intents: 0, properties: { os: "linux", browser: "test", device: "test" } });
-		if (op === 1) send(1, null);
-		if (!t) return;
-		if (waiting[0]?.type === t) waiting.shift().resolve(d);
-		else heard.push({ t, d });
-	};
-	const hears = (type) => {
-		const at = heard.findIndex((e) => e.t === type);
-		return at >= 0 ? Promise.resolve(heard.splice(at, 1)[0].d) : new Promise((resolve) => waiting.push({ type, resolve }));
-	};
-	const { application } = await hears("READY");
-	const put = async (list) => assert.equal((await get(`/applications/${application.id}/commands`, list, "PUT")).status, 200);
-	const answer = async (i, type, data) => assert.equal((await get(`/interactions/${i.id}/${i.token}/callback`, { type, data })).status, 204);
-	return { put, answer, hears: () => hears("INTERACTION_CREATE"), close: () => socket.close() };
-}
 
 test("Discord's commands have subcommands, options and menus, and a modal is filled in", async () => {
 	const app = await discordApp("Bot MTIzNDU2Nzg5MDEyMzQ1Njc4.GabcDe.playgroundTokenOfTheQuickstart012345");
