@@ -17,6 +17,7 @@ export function avatar(name, bot) {
 
 export function chatTitle(platform, chat) {
 	if (chat.kind === "private") return niceName(chat.about?.bot_name || "bot");
+	if (chat.business) return chat.people.map(niceName).join(", ");
 	return platform.name === "telegram" || chat.people ? chat.title : `#${chat.title}`;
 }
 

@@ -65,7 +65,7 @@ export class Composer {
 	pressKey(key) {
 		const { room } = this, [name, members] = key.act;
 		if (!key.ask) return room.act(name, members);
-		room.pane.ask(key.ask, (text) => room.act(name, { ...members, [key.member]: text }), "Rename");
+		room.pane.ask(key.ask, (text) => room.act(name, { ...members, [key.member]: key.take ? key.take(text) : text }), key.verb);
 	}
 
 	suggest(text) {

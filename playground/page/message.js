@@ -46,7 +46,7 @@ function fileRow(m, f, index, cx) {
 function buttonNode(m, b, cx) {
 	if (b.url) return h("a.press", { href: b.url, target: "_blank", rel: "noopener noreferrer" }, b.label);
 	return h("button.press", { type: "button", class: `press ${b.style || ""}`, disabled: Boolean(b.disabled),
-		onclick: () => cx.room.press(m, b.id, cx.room.pane.platform.values?.(m)) }, b.label);
+		onclick: () => b.act ? cx.room.act(b.act, { message_id: m.id }) : cx.room.press(m, b.id, cx.room.pane.platform.values?.(m)) }, b.label);
 }
 
 function reactionPills(m, cx) {

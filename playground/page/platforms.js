@@ -3,7 +3,7 @@
 import { emojiOf, slackName } from "./emoji.js";
 import { discordCall, discordCommands } from "./discord_commands.js";
 import { DiscordModal } from "./discord_modal.js";
-import { discordBody } from "./discord_parts.js";
+import { discordBody, listed } from "./discord_parts.js";
 import { slackBlocks } from "./slack_blocks.js";
 import { inputValues } from "./slack_input.js";
 import { mrkdwn } from "./slack_text.js";
@@ -20,16 +20,20 @@ function withNames(text, names) {
 	return text.replace(/<(@[!&]?|#)(\d+)>/g, (all, sign, id) => names?.[id] ? sign[0] + names[id] : all);
 }
 
+// What a key of Telegram asks for, and what the person says to that.
+const shares = { request_location: { location: { latitude: 52.52, longitude: 13.405 } }, request_poll: { poll: { question: "Tea?", answers: ["yes", "no"] } } };
+const asks = { request_chat: { ask: "Name or number of the chat", member: "shared", verb: "Share" }, request_users: { ask: "Names of people", member: "users", verb: "Share", take: listed },
+	web_app: { ask: "What the Mini App sends", member: "data", verb: "Send" } };
+
 // Keys in rows, each with its label and what it does. Telegram's ReplyKeyboardMarkup stays until another one, or its removal; one for
-// one time goes with the next message. A key says its text, or shares what it asks for.
+// one time goes with the next message.
 function replyKeyboard(room) {
 	const messages = room.messages(), { me } = room.pane;
 	const at = messages.findLastIndex((m) => m.bot && !m.deleted && m.keyboard), markup = messages[at]?.keyboard;
 	if (!markup?.keyboard || (markup.one_time_keyboard && messages.slice(at + 1).some((m) => m.from === me))) return [];
-	const topic = room.thread && room.thread !== "general" ? { thread: room.thread } : {};
-	const says = (b) => b.request_contact ? { contact: { phone_number: "+15550100", first_name: me } } :
-		b.request_location ? { location: { latitude: 52.52, longitude: 13.405 } } : { text: b.text ?? b };
-	return markup.keyboard.map((row) => row.map((b) => ({ label: b.text ?? b, act: ["say", { ...topic, ...says(b) }] })));
+	const of = (table, b) => Object.assign({}, ...Object.keys(table).filter((name) => b[name]).map((name) => table[name]));
+	return markup.keyboard.map((row) => row.map((b) => ({ label: b.text ?? b, ...of(asks, b),
+		act: ["press", { message_id: messages[at].id, button: b.text ?? b, ...of(shares, b) }] })));
 }
 
 // The prompts that an app suggests in a thread that a person has opened with it, until they have written there.
@@ -43,7 +47,7 @@ function suggestedPrompts(room) {
 function sessionKeys(room) {
 	const { thread } = room, status = room.chat.assistant?.[thread]?.status;
 	return status ? [[...(status === "processing" ? [{ label: "Stop", act: ["assistant", { thread, stop: true }] }] : []),
-		{ label: "Rename", ask: "Title of the session", act: ["assistant", { thread }], member: "title" }]] : [];
+		{ label: "Rename", ask: "Title of the session", act: ["assistant", { thread }], member: "title", verb: "Rename" }]] : [];
 }
 
 const telegram = {
@@ -58,7 +62,7 @@ const telegram = {
 	plain: (chat, m) => m.text,
 	mention: (chat) => `@${chat.about?.bot_name} `,
 	body: (m) => telegramText(m),
-	rows: (m) => m.markup?.inline_keyboard?.map((row) => row.map((b) => ({ id: b.callback_data, label: b.text, url: b.url }))),
+	rows: (m) => m.markup?.inline_keyboard?.map((row) => row.map((b) => ({ id: b.callback_data ?? b.text, label: b.text, url: b.url ?? b.login_url?.url ?? b.web_app?.url, act: b.pay && "pay" }))),
 	keyboard: replyKeyboard,
 	time: (m) => m.date * 1000,
 	showReaction: (name) => name,

@@ -34,7 +34,7 @@ export class Room {
 	// What everybody in the room sees, the oldest first; ephemeral messages only who they are for.
 	messages() {
 		const { platform, me } = this.pane, chat = this.chat;
-		const mine = chat.about?.names ? Object.keys(chat.about.names).filter((id) => chat.about.names[id] === me) : [];
+		const names = chat.about?.names || {}, mine = [me, ...Object.keys(names).filter((id) => names[id] === me)]; // Telegram has names alone
 		return chat.messages.filter((m) => platform.shows(chat, m, this.thread) && (!m.only_for || mine.includes(m.only_for)))
 			.concat(this.thread && platform.name !== "slack" ? [] : chat.drafts.slice(-1)); // an attempt that was broken off leaves an older one
 	}
@@ -75,7 +75,7 @@ export class Room {
 	subtitle(chat, title, thread) {
 		if (thread) return `in ${title}`;
 		if (chat.kind === "private") return "bot";
-		return [chat.about?.guild, { group: "group", channel: "channel", news: "announcements", people: "without the bot" }[chat.kind]].filter(Boolean).join(" · ");
+		return [chat.about?.guild, { group: "group", channel: "channel", news: "announcements", people: chat.business ? "the bot works for the account" : "without the bot" }[chat.kind]].filter(Boolean).join(" · ");
 	}
 
 	async act(name, more) {

@@ -2,8 +2,9 @@
 
 import { get } from "./api.js";
 
-export function keyOf(platform, chat, bot) {
-	return `${platform}/${chat}/${bot || ""}`;
+// business: the chat is of a person's account for which the bot works.
+export function keyOf({ platform, chat, bot, business }) {
+	return `${platform}/${chat}/${bot || ""}${business ? "/" + business : ""}`;
 }
 
 // One run at a time: a call while it runs makes one more, which sees what came meanwhile.
@@ -27,14 +28,14 @@ function oneAtATime(run) {
 class Chat {
 	constructor(row) {
 		Object.assign(this, { messages: [], drafts: [], typing: null, about: null, loaded: false }, row);
-		this.key = keyOf(row.platform, row.chat, row.bot);
+		this.key = keyOf(row);
 		this.places = new Map(); // of messages, by id
 		this.meanwhile = null; // events since the transcript was asked for, which it may not hold
 		this.load = oneAtATime(() => this.loadOnce());
 	}
 
 	where() {
-		return { platform: this.platform, chat: this.chat, bot: this.bot };
+		return { platform: this.platform, chat: this.chat, bot: this.bot, business: this.business };
 	}
 
 	async loadOnce() {
@@ -103,7 +104,8 @@ export const world = {
 	loadList: oneAtATime(async () => {
 		const rows = (await get("chats")).chats, { chats } = world, seen = new Set();
 		for (const row of rows) {
-			const key = keyOf(row.platform, row.chat, row.bot), had = chats.get(key);
+			if (row.people) row.kind = "people";
+			const key = keyOf(row), had = chats.get(key);
 			seen.add(key);
 			if (had) Object.assign(had, row);
 			else chats.set(key, new Chat(row));
@@ -126,8 +128,8 @@ export const world = {
 	},
 
 	at(event) {
-		return this.chats.get(keyOf(event.platform, event.chat, event.bot)) ||
-			[...this.chats.values()].find((c) => c.platform === event.platform && c.chat === event.chat);
+		return this.chats.get(keyOf(event)) ||
+			[...this.chats.values()].find((c) => c.platform === event.platform && c.chat === event.chat && c.business === event.business);
 	},
 
 	apply(event) {

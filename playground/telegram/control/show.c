@@ -94,6 +94,8 @@ void show_write(void *self, const struct feed_mark *mark, struct buf *out)
 
 	if (c && c->kind == CHAT_PRIVATE && c->members[0].bot->id != 0)
 		buf_addf(out, ",\"bot\":\"%" PRId64 "\"", c->members[0].bot->id);
+	if (c && c->business)
+		buf_addf(out, ",\"business\":\"%s\"", c->business);
 	if (mark->type < sizeof(writers) / sizeof(writers[0]) && writers[mark->type])
 		writers[mark->type](c, mark, out);
 }
