@@ -8,7 +8,7 @@ import { artefacts, PaneDriver, PATIENCE, Rig } from "./rig.mjs";
 
 const rig = new Rig(), { botCall, slackApp, discordApp, telegramBot } = bots(rig);
 const done = new Set(), asked = new Set(); // "PLATFORM: LABEL", and "PLATFORM ACTION" of all that the page has asked
-const within = { timeout: PATIENCE + 15000 }; // a bot that waits for what does not come polls on
+const within = { timeout: 3 * PATIENCE }; // a bot that waits for what does not come polls on
 let page, people, telegram, slack, discord;
 
 before(async () => {
@@ -81,7 +81,10 @@ test("on Telegram people send what they can, and the bot hears of it", within, a
 	await telegram.messages().filter({ hasText: "tea is ready" }).filter({ hasNotText: "Forwarded" }).filter({ hasNotText: "at last" }).waitFor({ state: "detached" });
 	await act("Change one's photo");
 	await act("Summon a bot that is not here", { chat: "-1778", text: "@myna_bot tea?" });
-	assert.equal((await bot.hears("guest_message")).text, "@myna_bot tea?");
+	const summons = await bot.hears("guest_message");
+	assert.equal(summons.text, "@myna_bot tea?");
+	assert.ok((await bot.call("sendMessage", { chat_id: -1001, ephemeral_message_parameters: { receiver_user_id: summons.from.id }, text: "for ann alone" })).ok);
+	await telegram.lastFromBot().getByText("Only you can see this").waitFor();
 });
 
 test("on Telegram people ask in inline mode, pay, tick tasks, and let the bot work for them", within, async () => {
@@ -209,9 +212,243 @@ test("on Telegram people run groups and topics", within, async () => {
 	await telegram.node.locator("button.thread", { hasText: "Versions" }).waitFor({ state: "detached" });
 });
 
+test("on Slack people do what they can, and the app hears of it", within, async () => {
+	const token = "Bearer xoxb-1001-2002-playgroundTokenOfTheQuickstart", act = acting("slack"), app = await slackApp(), plain = (text) => ({ type: "plain_text", text });
+	const event = async (type) => {
+		for (;;) {
+			const { event: e } = await app.hears("event_callback");
+			if (e.type === type || e.subtype === type) return e;
+		}
+	};
+	const own = (text) => slack.node.locator("li.own", { hasText: text }), call = (method, body) => botCall(`/slack/api/${method}`, token, body);
+	const channel = (await rig.control("chats?platform=slack")).chats.find((c) => c.title === "general").chat;
+	await slack.openChat("general");
+	const { ts } = await call("chat.postMessage", { channel, text: "tea is ready", blocks: [{ type: "actions", elements: [
+		{ type: "static_select", action_id: "size", placeholder: plain("Size"), options: [{ text: plain("Large"), value: "large" }] }] }] });
+	await slack.lastFromBot().getByLabel("Size").waitFor();
+	await act("Choose in a menu", { button: "size", value: "large" });
+	const modal = { type: "modal", title: plain("Order"), submit: plain("Send"), blocks: [
+		{ type: "input", optional: true, block_id: "why", label: plain("Why"), element: { type: "plain_text_input", action_id: "text" } }] };
+	const dialog = slack.node.getByRole("dialog", { name: "Order" });
+	const opens = async (trigger_id) => {
+		assert.ok((await call("views.open", { trigger_id, view: modal })).ok);
+		await dialog.waitFor();
+	};
+	await opens((await app.hears("block_actions")).trigger_id);
+	await act("Submit the modal", { values: { Why: "thirst" } });
+	assert.equal((await app.hears("view_submission")).view.state.values.why.text.value, "thirst");
+	await act("Use a shortcut", { callback_id: "order" });
+	await opens((await app.hears("shortcut")).trigger_id);
+	await act("Close the modal");
+	await dialog.waitFor({ state: "detached" });
+	await act("Use it on a message", { callback_id: "order", message_id: ts });
+	await opens((await app.hears("message_action")).trigger_id);
+	await act("Close all modals");
+	await dialog.waitFor({ state: "detached" });
+	await act("Give a command", { text: "tea" });
+	assert.equal((await app.hears("slash_commands")).text, "tea");
+	await slack.tool(slack.lastFromBot(), "React");
+	await page.getByRole("dialog", { name: "Choose a reaction" }).getByRole("button", { name: "fire" }).click();
+	await slack.lastFromBot().locator(".reaction").waitFor();
+	await act("Take back one's reactions");
+	await event("reaction_removed");
+	await act("Pin a message");
+	await act("Unpin it");
+	await event("pin_removed");
+	await act("Forward a message");
+	await own("Forwarded").waitFor();
+	await act("Send a voice note");
+	await own("voice.ogg").waitFor();
+	await act("Say what one does", { text: "pours the tea" });
+	await own("pours the tea").waitFor();
+	await act("Reply in a thread and in the channel", { thread: ts, text: "here and there" });
+	await own("here and there").waitFor();
+	await act("Open the app's page");
+	assert.equal((await event("app_home_opened")).tab, "about");
+	await act("Open a thread with the app beside a channel", { chat: "ann", context: "general" });
+	assert.equal((await event("assistant_thread_started")).assistant_thread.context.channel_id, channel);
+	await act("Add an emoji", { name: "cup" });
+	await act("Remove it", { name: "cup" });
+	assert.deepEqual((await event("remove")).names, ["cup"]);
+	await act("Give a person an account", { who: "dora" });
+	await act("Rename a person", { who: "dora", name: "doris" });
+	assert.equal((await event("user_change")).user.name, "doris");
+	for (const label of ["Go away", "Come back", "Snooze", "Wake", "Close an account"]) await act(label, { who: "doris" });
+	await event("dnd_updated_user");
+	await act("Add a person");
+	await event("member_joined_channel");
+	await act("Remove a person");
+	await event("member_left_channel");
+	await act("Remove the bot");
+	await act("Add the bot");
+	await act("Set the topic", { topic: "Tea" });
+	assert.equal((await event("channel_topic")).topic, "Tea");
+	await act("Set the purpose", { purpose: "Drinking it" });
+	await act("Rename the chat", { title: "kitchen" });
+	await slack.node.locator('button.chat[title="#kitchen"]').waitFor();
+	await act("Archive the channel");
+	await event("channel_archive");
+	await act("Undo that");
+	await act("Let only some write");
+	await act("Undo that");
+	await act("Delete a message", { message_id: ts });
+	await act("Delete it");
+	await act("Uninstall the app");
+	await event("app_uninstalled");
+	await act("Undo that");
+	app.close();
+});
+
+test("on Discord people do what they can, and the bot hears of it", within, async () => {
+	await rig.control("settings", { discord: { members: true } });
+	const act = acting("discord"), app = await discordApp("Bot MTIzNDU2Nzg5MDEyMzQ1Njc4.GabcDe.playgroundTokenOfTheQuickstart012345", (1 << 24) | (1 << 16) | 0xffff & ~(1 << 8));
+	const token = "Bot MTIzNDU2Nzg5MDEyMzQ1Njc4.GabcDe.playgroundTokenOfTheQuickstart012345";
+	const chat = (await rig.control("chats?platform=discord")).chats.find((c) => c.title === "builds").chat, own = (text) => discord.node.locator("li.own", { hasText: text });
+	await discord.openChat("builds");
+	const { id } = await botCall(`/discord/api/v10/channels/${chat}/messages`, token, { content: "tea is ready", components: [{ type: 1, components: [
+		{ type: 3, custom_id: "size", placeholder: "Size", options: [{ label: "Large", value: "l" }] }] }] });
+	await discord.lastFromBot().getByText("tea is ready").waitFor();
+	const modal = { custom_id: "order", title: "Order", components: [{ type: 18, label: "Why", component: { type: 4, custom_id: "why", style: 1 } }] };
+	const dialog = discord.node.getByRole("dialog", { name: "Order" });
+	await act("Choose in a menu", { button: "size", values: ["l"] });
+	await app.answer(await app.hears(), 9, modal);
+	await dialog.waitFor();
+	await act("Submit the modal", { fields: { why: "thirst" } });
+	const submitted = await app.hears();
+	assert.equal(submitted.data.components[0].component.value, "thirst");
+	await app.answer(submitted, 4, { content: "Noted" });
+	await app.put([{ name: "order", description: "Orders", options: [{ type: 3, name: "kind", description: "Which", autocomplete: true }] }, { type: 2, name: "Greet" }, { type: 3, name: "Translate" }]);
+	await act("Type in an option", { command: "order", autocomplete: "kind", options: { kind: "gr" } });
+	const typed = await app.hears();
+	assert.equal(typed.data.options[0].value, "gr");
+	await app.answer(typed, 8, { choices: [{ name: "Green", value: "green" }] });
+	await act("Give a command with options", { command: "order", options: { kind: "green" } });
+	await app.answer(await app.hears(), 9, modal);
+	await dialog.waitFor();
+	await act("Close the modal");
+	await dialog.waitFor({ state: "detached" });
+	await act("Join the server");
+	await act("Use a command on a person", { command: "Greet" });
+	assert.ok((await app.hears()).data.target_id);
+	await act("Use a command on a message", { command: "Translate", message_id: id });
+	assert.equal((await app.hears()).data.target_id, id);
+	await act("Forward a message", { forward: { message_id: id } });
+	await own("tea is ready").waitFor();
+	await act("Send a voice note");
+	await own("voice.ogg").waitFor();
+	await act("Pin a message", { message_id: id });
+	await act("Unpin it", { message_id: id });
+	const reacted = discord.node.locator(".from-bot", { hasText: "Size" });
+	await discord.tool(reacted, "React");
+	await page.getByRole("dialog", { name: "Choose a reaction" }).getByRole("button", { name: "fire" }).click();
+	await reacted.locator(".reaction").waitFor();
+	await act("Take back one's reactions", { message_id: id });
+	await reacted.locator(".reaction").waitFor({ state: "detached" });
+	await act("Delete a message", { message_id: id });
+	await reacted.waitFor({ state: "detached" });
+	await act("Make a poll");
+	await act("Vote in a poll");
+	await discord.node.getByRole("button", { name: "yes (1)" }).waitFor();
+	await act("Take the vote back", { answer: "yes" });
+	await discord.node.getByRole("button", { name: "yes (0)" }).waitFor();
+	await act("End an own poll");
+	await discord.node.getByText("The poll is over.").waitFor();
+	await act("Ping the bot's role", { text: "to the role" });
+	await own("to the role").waitFor();
+	await act("Type");
+	await app.hears("TYPING_START");
+	await act("Own the server");
+	await act("Make a role");
+	assert.equal((await app.hears("GUILD_ROLE_CREATE")).role.name, "crew");
+	const member = async (fits) => {
+		for (let m = {}; !fits(m); m = await app.hears("GUILD_MEMBER_UPDATE"));
+	};
+	await act("Give a role", { role: "crew" });
+	await member((m) => m.roles?.length > 0);
+	await act("Take a role", { role: "crew" });
+	await act("Change a nickname", { nick: "Bee" });
+	await member((m) => m.nick === "Bee");
+	await act("Time out a person");
+	await member((m) => m.communication_disabled_until);
+	await act("Ban a person");
+	await app.hears("GUILD_BAN_ADD");
+	await act("Unban them");
+	await act("Join the server");
+	await act("Leave it");
+	await app.hears("GUILD_MEMBER_REMOVE");
+	const voice = (await act("Make a voice channel")).answer.id;
+	await act("Enter a voice channel", { chat: voice });
+	assert.equal((await app.hears("VOICE_STATE_UPDATE")).channel_id, voice);
+	await act("Leave it for another room", { chat: voice });
+	assert.equal((await app.hears("VOICE_STATE_UPDATE")).channel_id, null);
+	const planned = (await act("Plan an event")).answer.id;
+	await act("Be interested in it");
+	assert.equal((await app.hears("GUILD_SCHEDULED_EVENT_USER_ADD")).guild_scheduled_event_id, planned);
+	await act("Be so no longer");
+	await app.hears("GUILD_SCHEDULED_EVENT_USER_REMOVE");
+	assert.equal((await act("Do anything else of the client")).answer.nsfw, true);
+	const thread = (await rig.control("topic", { platform: "discord", chat, user: "ann", action: "create", name: "leaves" })).thread;
+	for (const label of ["Archive", "Unarchive", "Lock", "Unlock"]) await act(`${label} the thread`, { thread });
+	await discord.openThread("leaves");
+	await act("Rename the thread", { name: "bags" });
+	await discord.node.locator("button.thread", { hasText: "bags" }).waitFor();
+	await act("Delete the thread", { thread });
+	await discord.node.locator("button.thread", { hasText: "bags" }).waitFor({ state: "detached" });
+	const permission = async () => (await rig.control("operate", { platform: "discord", chat, user: "ann", method: "GET", path: "/guilds/{guild}/roles" })).answer.map((r) => BigInt(r.permissions));
+	const had = await permission();
+	await act("Give the bot a right");
+	assert.notDeepEqual(await permission(), had);
+	await act("Revoke it");
+	assert.deepEqual(await permission(), had);
+	const post = async () => Boolean((await botCall(`/discord/api/v10/channels/${chat}/messages`, token, { content: "may I?" })).id);
+	await act("Take a right from the bot here");
+	assert.equal(await post(), false);
+	await act("Give it back");
+	assert.equal(await post(), true);
+	await act("Mute the bot");
+	assert.equal(await post(), false);
+	await act("Unmute it");
+	await act("Hide the channel from it");
+	assert.equal(await post(), false);
+	await act("Show it");
+	await act("Time out the bot");
+	assert.equal(await post(), false);
+	await act("Time out the bot", { seconds: 0 });
+	await act("Make the bot an administrator");
+	await act("Take that back");
+	await act("Set the topic of the channel", { topic: "Tea" });
+	await act("Slow it down");
+	await act("Rename the chat", { title: "kitchen" });
+	await discord.node.locator('button.chat[title="#kitchen"]').waitFor();
+	await act("Remove the bot");
+	await app.hears("GUILD_DELETE");
+	await act("Add the bot");
+	await act("Delete the channel");
+	await discord.node.locator("button.chat").first().click();
+	await act("Block the bot");
+	await act("Undo that");
+	app.close();
+});
+
+test("a snapshot that was saved is loaded again", within, async () => {
+	const world = page.locator("#view-world"), text = "before the snapshot";
+	await telegram.node.locator("button.chat").first().click();
+	await telegram.say(text);
+	await telegram.node.locator("li.own", { hasText: text }).waitFor();
+	await page.getByRole("tab", { name: "World" }).click();
+	const [download] = await Promise.all([page.waitForEvent("download"), world.getByRole("button", { name: "Save" }).click()]);
+	await telegram.say("after it");
+	await telegram.node.locator("li.own", { hasText: "after it" }).waitFor();
+	const [chooser] = await Promise.all([page.waitForEvent("filechooser"), world.getByRole("button", { name: "Load" }).click()]);
+	await chooser.setFiles(await download.path());
+	await telegram.node.locator("li.own", { hasText: "after it" }).waitFor({ state: "detached" });
+	await telegram.node.locator("li.own", { hasText: text }).waitFor();
+	await page.getByRole("tab", { name: "People" }).click();
+});
+
 // An action of people is one of the rows in the sources; "socket" is what the platform does.
 test("all that /control can do for people, the page can do, and all that the page offers was done", async () => {
-	for (const platform of ["telegram"]) {
+	for (const platform of ["telegram", "slack", "discord"]) {
 		const [, table] = /_deeds\[\] = \{([\s\S]*?)\{NULL/.exec(readFileSync(join(process.env.MYNA_SOURCE, `playground/${platform}/${platform}.c`), "utf8"));
 		const actions = [...table.matchAll(/\{"(\w+)",/g)].map((m) => m[1]).filter((name) => name !== "socket");
 		assert.ok(actions.length > 10);

@@ -12,23 +12,13 @@ static const char *control_kind(enum chat_kind kind)
 	return kind == CHAT_PRIVATE ? "private" : kind == CHAT_CHANNEL ? "channel" : "group";
 }
 
-/* Who sees a chat of a person's account: the person, and who writes there. */
-static struct json_object *people_of_account(const struct chat *c)
-{
-	struct json_object *array = json_object_new_array();
-
-	json_object_array_add(
-	    array, json_object_new_string(business_owner(c->members[0].bot, c->business)->label));
-	json_object_array_add(array, json_object_new_string(c->user->label));
-	return array;
-}
-
 void transcript_chats(void *self, struct json_object *array)
 {
 	struct world *w = self;
 
 	list_each_entry(&w->chat_list, struct chat, c, link) {
 		struct json_object *o = json_object_new_object();
+		const struct user *owner;
 		char id[24];
 
 		snprintf(id, sizeof(id), "%" PRId64, c->id);
@@ -36,8 +26,10 @@ void transcript_chats(void *self, struct json_object *array)
 		    c->user ? c->user->label : c->title);
 		if (c->user) {
 			json_set_str(o, "user", c->user->label);
-			if (c->business)
-				json_setf(o, "business: %s, people: %p", c->business, people_of_account(c));
+			owner = business_owner(c->members[0].bot, c->business);
+			json_set_str(o, "business", c->business);
+			if (owner)
+				json_set(o, "people", json_newf("[%s, %s]", owner->label, c->user->label));
 			snprintf(id, sizeof(id), "%" PRId64, c->members[0].bot->id);
 			json_set_str(o, "bot", c->members[0].bot->id != 0 ? id : NULL);
 		}

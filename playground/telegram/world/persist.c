@@ -104,11 +104,15 @@ static int load_bot(struct world *w, struct json_object *o, struct error *err)
 {
 	struct bot *there = bot_by_number(w, (int64_t)++w->loaded_bots),
 		   *b = there ? there : bot_new(w, json_get_int(o, "id", 0));
-	struct json_object *commands = json_get_object(o, "commands");
+	struct json_object *commands = json_get_object(o, "commands"),
+			   *connections = json_get_object(json_get_object(o, "profile"), "connections");
 
 	b->last_message_id = (int32_t)json_get_int(o, "last_message_id", 0);
-	if (there)
+	if (there) {
+		if (connections) /* those are the people's */
+			json_set(b->profile, "connections", json_object_get(connections));
 		return 0;
+	}
 	b->allowed = (uint64_t)json_get_int(o, "allowed", (int64_t)UPDATES_DEFAULT);
 	if (commands) {
 		json_object_object_foreach(commands, scope, json) {

@@ -91,6 +91,27 @@ static void a_bot_answers_for_the_account(void **state)
 	    "Forbidden: bot can't initiate conversation with a user");
 }
 
+static void a_snapshot_keeps_what_people_let_the_bot_do(void **state)
+{
+	struct json_object *snapshot, *o, *chats;
+	bool found = false;
+
+	(void)state;
+	connect_with("\"can_reply\"");
+	write_as("600", "hi");
+	snapshot = client_get(at("/control/snapshot"), 200);
+	json_object_put(client_post(at("/control/snapshot"), 200, "{\"snapshot\":%s}",
+	    json_object_get_string(json_get(snapshot, "snapshot"))));
+	json_object_put(snapshot);
+	expect_once(transcript(), "messages.0.text", "hi");
+	o = client_get(at("/control/chats?platform=telegram"), 200);
+	chats = json_get_array(o, "chats");
+	json_each(chats, chat)
+		found |= json_get_str(chat, "business") && json_count(json_get_array(chat, "people")) == 2;
+	assert_true(found);
+	json_object_put(o);
+}
+
 static void a_bot_has_the_rights_that_it_was_given(void **state)
 {
 	int id;
@@ -159,6 +180,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test_setup(a_bot_answers_for_the_account, fixture_reset),
+	    cmocka_unit_test_setup(a_snapshot_keeps_what_people_let_the_bot_do, fixture_reset),
 	    cmocka_unit_test_setup(a_bot_has_the_rights_that_it_was_given, fixture_reset),
 	    cmocka_unit_test_setup(tasks_of_a_checklist_are_ticked, fixture_reset),
 	};
