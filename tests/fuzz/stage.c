@@ -7,6 +7,7 @@
 #include "base/buf.h"
 #include "base/error.h"
 #include "base/json/json.h"
+#include "base/task.h"
 #include "base/time/clock.h"
 
 #define WALL_MS   1700000000000
@@ -55,6 +56,8 @@ static void play_line(struct fuzz_stage *s, struct fuzz_input *line, fuzz_call_f
 		play_action(s, action, o);
 	else if (o)
 		call(s, name, o);
+	if (s->after)
+		s->after(s, action->name ? action : NULL);
 	json_object_put(o);
 	free(name);
 	free(json);
@@ -112,6 +115,29 @@ static void check_marks(struct fuzz_stage *s)
 	buf_clear(&out);
 }
 
+struct ending {
+	struct fuzz_stage *stage;
+	void *world;
+};
+
+static void finish(struct task *t, void *arg)
+{
+	const struct ending *e = arg;
+
+	if (e->stage->platform->stop)
+		e->stage->platform->stop(e->world);
+	task_group_finish(t, &e->stage->pg.tasks);
+}
+
+/* As the playground stops. */
+static void stop(struct fuzz_stage *s, void *world)
+{
+	struct ending e = {s, world};
+
+	if (!task_group_is_empty(&s->pg.tasks))
+		task_run("fuzz", finish, &e);
+}
+
 bool fuzz_stage_load(struct fuzz_stage *s, struct json_object *state)
 {
 	struct record_log log = {0};
@@ -132,6 +158,7 @@ bool fuzz_stage_load(struct fuzz_stage *s, struct json_object *state)
 	} else {
 		fuzz_hold_sentence(err.text);
 	}
+	stop(s, copy);
 	s->platform->destroy(copy);
 	record_log_clear(&log);
 	return loaded;
@@ -141,6 +168,7 @@ void fuzz_stage_close(struct fuzz_stage *s)
 {
 	struct json_object *state;
 
+	stop(s, s->world);
 	check_transcripts(s);
 	check_marks(s);
 	state = s->platform->save(s->world);

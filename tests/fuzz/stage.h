@@ -16,6 +16,8 @@ struct fuzz_stage {
 	struct record_log log;
 	const struct platform *platform;
 	void *world;
+	/* Called after each line. action: what people did; NULL: the line is a bot's. */
+	void (*after)(struct fuzz_stage *s, const struct platform_action *action);
 };
 
 /* Does what a bot calls; a name that it does not know it leaves alone. */
