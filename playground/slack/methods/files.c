@@ -44,9 +44,12 @@ static int read_place(struct slk_call *call, struct slk_conv **c, int64_t *threa
 		    0 :
 		    slk_refuse(call, "invalid_arguments", "thread_ts goes with channel_id");
 	*c = slk_call_place(call, "channel_id");
+	if (!*c && strcmp(call->error, "channel_not_found") == 0)
+		return slk_fail(call, "invalid_channel");
+	if (!*c && !spec_has_error(call->spec, call->error)) /* an archived channel, for one */
+		return slk_fail(call, "posting_to_channel_denied");
 	if (!*c)
-		return slk_fail(
-		    call, strcmp(call->error, "channel_not_found") == 0 ? "invalid_channel" : call->error);
+		return -1;
 	return slk_call_thread(call, *c, thread);
 }
 
