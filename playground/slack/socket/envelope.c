@@ -290,19 +290,31 @@ struct json_object *slk_envelopes_save(const struct slk_app *a)
 	return array;
 }
 
+/* Of the repetition: what a state has, as a literal. */
+static const char *reason_of(const char *saved)
+{
+	static const char *const reasons[] = {
+	    "connection_failed", "http_error", "http_timeout", "timeout", "too_many_redirects"};
+
+	for (size_t i = 0; saved && i < ARRAY_LEN(reasons); i++)
+		if (strcmp(reasons[i], saved) == 0)
+			return reasons[i];
+	return reasons[0];
+}
+
 void slk_envelopes_load(struct slk_app *a, struct json_object *saved)
 {
 	json_each(saved, o) {
 		struct json_object *payload = json_get_object(o, "payload");
 		int64_t wait_ms = json_get_int(o, "due_ms", 0) - clock_wall();
-		const char *reason = json_get_str(o, "reason");
+		int64_t attempt = json_get_int(o, "attempt", 1);
 		struct slk_envelope *e;
 
 		if (!payload)
 			continue;
 		e = make(a, SLK_EVENTS_API, json_object_get(payload));
-		e->attempt = (int)json_get_int(o, "attempt", 1);
-		e->reason = reason && strcmp(reason, "timeout") == 0 ? "timeout" : "connection_failed";
+		e->attempt = attempt < 0 || attempt > SLK_RETRIES ? SLK_RETRIES : (int)attempt;
+		e->reason = reason_of(json_get_str(o, "reason"));
 		world_timer_start(&e->timer, wait_ms > 0 ? (uint64_t)wait_ms : 0, on_retry, e);
 	}
 }
