@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <uv.h>
+#define ZLIB_CONST /* it takes what it reads as const */
+#include <zlib.h>
 
 #include "base/buf.h"
 #include "base/error.h"
@@ -17,12 +19,13 @@
 #include "playground/server/delivery.h"
 #include "playground/server/form.h"
 
-#define BODY_MAX    (1 << 20)
-#define HEARD_MAX   64
-#define BOUNDARY    "fuzz-7d1a0c52e3"
-#define WAIT_MAX_MS 600000
-#define WAIT_STEPS  100
-#define ETF_VERSION 131
+#define BODY_MAX     (1 << 20)
+#define HEARD_MAX    64
+#define BOUNDARY     "fuzz-7d1a0c52e3"
+#define WAIT_MAX_MS  600000
+#define WAIT_STEPS   100
+#define UNPACKED_MAX (1 << 20)
+#define ETF_VERSION  131
 
 /* A connection without a socket: nobody sends what is written to it. */
 struct fuzz_wire {
@@ -30,6 +33,8 @@ struct fuzz_wire {
 	struct server_connection connection;
 	bool head;     /* the request's method is HEAD */
 	bool upgraded; /* to a WebSocket */
+	bool stream;   /* compressed as a whole */
+	bool binary;   /* the message */
 	bool closed;   /* has its close frame */
 	struct buf message;
 };
@@ -81,19 +86,6 @@ static void hang_up(struct fuzz_wire *w)
 	free(w);
 }
 
-static void take_bytes(struct fuzz_client *c, const struct buf *message)
-{
-	struct json_object *o;
-
-	if (message->len == 0 || (unsigned char)message->data[0] != ETF_VERSION)
-		return; /* it is compressed */
-	o = etf_read(message->data, message->len, true, NULL);
-	HOLDS(o || c->odd);
-	if (!c->odd)
-		c->kind->hold_message(o);
-	hear(c, o);
-}
-
 static void take_text(struct fuzz_client *c, const struct buf *message)
 {
 	struct json_object *o =
@@ -102,6 +94,43 @@ static void take_text(struct fuzz_client *c, const struct buf *message)
 	if (!c->odd)
 		c->kind->hold_message(o);
 	hear(c, o);
+}
+
+/* A text that is compressed by itself. */
+static void take_compressed(struct fuzz_client *c, const struct buf *message)
+{
+	struct buf text = BUF_INIT;
+	uLongf len = UNPACKED_MAX;
+
+	buf_reserve(&text, UNPACKED_MAX + 1);
+	HOLDS(uncompress((unsigned char *)text.data, &len, (const unsigned char *)message->data,
+		  message->len) == Z_OK);
+	text.len = len;
+	text.data[len] = '\0';
+	take_text(c, &text);
+	buf_clear(&text);
+}
+
+static void take_term(struct fuzz_client *c, const struct buf *message)
+{
+	struct json_object *o = etf_read(message->data, message->len, true, NULL);
+
+	HOLDS(o || c->odd);
+	if (!c->odd)
+		c->kind->hold_message(o);
+	hear(c, o);
+}
+
+/* What is part of a compressed stream stays unread. */
+static void take_bytes(struct fuzz_client *c, const struct fuzz_wire *w, const struct buf *message)
+{
+	if (w->stream)
+		return;
+	HOLDS(message->len > 0);
+	if ((unsigned char)message->data[0] == ETF_VERSION)
+		take_term(c, message);
+	else
+		take_compressed(c, message);
 }
 
 static void take_close(struct fuzz_client *c, struct fuzz_wire *w, const unsigned char *data, size_t len)
@@ -131,10 +160,15 @@ static size_t take_frame(struct fuzz_client *c, struct fuzz_wire *w, const unsig
 	HOLDS(left - size >= len && (opcode <= 2 || (opcode >= 8 && opcode <= 10)));
 	if (opcode <= 2)
 		buf_add(&w->message, at + size, len);
+	if (opcode == 1 || opcode == 2)
+		w->binary = opcode == 2;
 	if (opcode == 8)
 		take_close(c, w, at + size, len);
 	if (opcode <= 2 && at[0] & 0x80) {
-		(opcode == 2 ? take_bytes : take_text)(c, &w->message);
+		if (w->binary)
+			take_bytes(c, w, &w->message);
+		else
+			take_text(c, &w->message);
 		buf_reset(&w->message);
 	}
 	return size + len;
@@ -343,6 +377,7 @@ static void connect_socket(struct fuzz_client *c, const char *place)
 	struct buf out = BUF_INIT;
 	char *path = path_of(c, place);
 
+	w->stream = strstr(path, "compress=");
 	add_head(&out, c, "GET", path);
 	buf_addstr(&out,
 	    "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
