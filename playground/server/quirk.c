@@ -32,14 +32,14 @@ static const struct {
 int quirk_read(struct json_object *names, unsigned *quirks, struct error *err)
 {
 	*quirks = 0;
-	json_each(names, name) {
+	json_each(names, item) {
+		const char *name = item ? json_object_get_string(item) : "null";
 		size_t k = 0;
 
-		while (k < ARRAY_LEN(rows) && strcmp(rows[k].name, json_object_get_string(name)) != 0)
+		while (k < ARRAY_LEN(rows) && strcmp(rows[k].name, name) != 0)
 			k++;
 		if (k == ARRAY_LEN(rows))
-			return error_set(
-			    err, ERROR_OURS, "there is no quirk \"%.40s\"", json_object_get_string(name));
+			return error_set(err, ERROR_OURS, "there is no quirk \"%.40s\"", name);
 		*quirks |= rows[k].bit;
 	}
 	return *quirks != 0 ? 0 : error_set(err, ERROR_OURS, "say which \"quirks\" an answer shall have");

@@ -13,6 +13,8 @@
 
 const char *members_other(struct json_object *o, const char *const *names)
 {
+	if (!json_object_is_type(o, json_type_object))
+		return NULL;
 	json_object_object_foreach(o, name, value) {
 		size_t i = 0;
 
