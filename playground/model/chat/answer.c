@@ -48,6 +48,17 @@ static const char *finish_reason(const struct writer *w)
 	return is_cut(w) ? "length" : w->a->script->call_count > 0 ? "tool_calls" : "stop";
 }
 
+/* Ends a choice. reason NULL: it goes on. */
+static void write_reason(const char *reason, struct buf *out)
+{
+	buf_addstr(out, ",\"logprobs\":null,\"finish_reason\":");
+	if (reason)
+		json_quote(out, reason, strlen(reason));
+	else
+		buf_addstr(out, "null");
+	buf_addstr(out, "}]");
+}
+
 static void write_usage(const struct writer *w, struct buf *out)
 {
 	size_t tokens = model_answer_tokens(w->a, w->text_len);
@@ -115,7 +126,8 @@ void chat_answer_whole(struct exchange *ex, const struct model_answer *a)
 		write_call(&w, i, a->script->calls[i].arguments, &out);
 		buf_addstr(&out, i + 1 == a->script->call_count ? "}]" : "}");
 	}
-	buf_addf(&out, "},\"logprobs\":null,\"finish_reason\":\"%s\"}]", finish_reason(&w));
+	buf_addch(&out, '}');
+	write_reason(finish_reason(&w), &out);
 	if (!(a->quirks & QUIRK_NO_USAGE)) {
 		buf_addstr(&out, ",\"usage\":");
 		write_usage(&w, &out);
@@ -129,11 +141,8 @@ void chat_answer_whole(struct exchange *ex, const struct model_answer *a)
 static void add_event(struct model_stream *s, const struct writer *w, const char *delta, const char *reason)
 {
 	buf_add(&s->out, w->head.data, w->head.len);
-	buf_addf(&s->out, "{\"index\":0,\"delta\":%s,\"logprobs\":null,\"finish_reason\":", delta);
-	if (reason)
-		buf_addf(&s->out, "\"%s\"}]", reason);
-	else
-		buf_addstr(&s->out, "null}]");
+	buf_addf(&s->out, "{\"index\":0,\"delta\":%s", delta);
+	write_reason(reason, &s->out);
 	buf_addstr(&s->out, w->include_usage ? ",\"usage\":null}\n\n" : "}\n\n");
 }
 

@@ -40,6 +40,15 @@ static const char *stop_reason(const struct writer *w)
 	return script->call_count > 0 ? "tool_use" : "end_turn";
 }
 
+static void write_stop(const struct writer *w, struct buf *out)
+{
+	const char *reason = stop_reason(w);
+
+	buf_addstr(out, "\"stop_reason\":");
+	json_quote(out, reason, strlen(reason));
+	buf_addstr(out, ",\"stop_sequence\":null");
+}
+
 static void add_usage(const struct writer *w, size_t output, struct buf *out)
 {
 	if (w->a->quirks & QUIRK_NO_USAGE)
@@ -71,6 +80,17 @@ static void write_call(const struct writer *w, size_t i, const char *arguments, 
 	buf_addf(out, ",\"input\":%s}", arguments);
 }
 
+/* An input is an object, whatever the model has written. Undocumented: what becomes of other text; a choice.
+ */
+static const char *input_of(const struct script_call *call)
+{
+	struct json_object *input = json_parse_object(call->arguments, strlen(call->arguments), NULL);
+	bool is_object = input != NULL;
+
+	json_object_put(input);
+	return is_object ? call->arguments : "{}";
+}
+
 static void write_thinking(const char *thinking, struct buf *out)
 {
 	char signature[SIGNATURE_SIZE];
@@ -100,9 +120,10 @@ void messages_answer_whole(struct exchange *ex, const struct model_answer *a)
 	}
 	for (size_t i = 0; i < a->script->call_count; i++, between = ",") {
 		buf_addstr(&out, between);
-		write_call(&w, i, a->script->calls[i].arguments, &out);
+		write_call(&w, i, input_of(&a->script->calls[i]), &out);
 	}
-	buf_addf(&out, "],\"stop_reason\":\"%s\",\"stop_sequence\":null", stop_reason(&w));
+	buf_addstr(&out, "],");
+	write_stop(&w, &out);
 	add_usage(&w, model_answer_tokens(a, w.text_len), &out);
 	buf_addch(&out, '}');
 	exchange_answer(ex, 200, "application/json", NULL, &out);
@@ -205,7 +226,9 @@ static void add_end(struct model_stream *s, const struct writer *w)
 {
 	struct buf members = BUF_INIT;
 
-	buf_addf(&members, ",\"delta\":{\"stop_reason\":\"%s\",\"stop_sequence\":null}", stop_reason(w));
+	buf_addstr(&members, ",\"delta\":{");
+	write_stop(w, &members);
+	buf_addch(&members, '}');
 	if (!(w->a->quirks & QUIRK_NO_USAGE))
 		buf_addf(
 		    &members, ",\"usage\":{\"output_tokens\":%zu}", model_answer_tokens(w->a, w->text_len));
