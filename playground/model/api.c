@@ -46,9 +46,11 @@ size_t model_text_len(const struct model_answer *a)
 {
 	const char *text = a->script->text ? a->script->text : "";
 
-	if (a->max_tokens == 0)
-		return strlen(text);
-	return utf8_cut(text, strlen(text), a->max_tokens * MODEL_BYTES_PER_TOKEN, UTF8_BYTES);
+	size_t len = strlen(text);
+
+	if (a->max_tokens == 0 || a->max_tokens > len / MODEL_BYTES_PER_TOKEN)
+		return len;
+	return utf8_cut(text, len, a->max_tokens * MODEL_BYTES_PER_TOKEN, UTF8_BYTES);
 }
 
 size_t model_answer_tokens(const struct model_answer *a, size_t text_len)

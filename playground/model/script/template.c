@@ -114,7 +114,7 @@ static bool value_calc(const char *arg, const struct template_values *v, struct 
 {
 	size_t first = strtoul(arg, NULL, 10);
 	char *a = group_text(v, first), *op = group_text(v, first + 1), *b = group_text(v, first + 2);
-	bool ok = a && op && b;
+	bool ok = a && op && b && strlen(op) == 1 && strchr("+-*xX/", op[0]);
 
 	if (ok)
 		generate_calculation(a, op[0], b, out);
