@@ -19,13 +19,14 @@ extern const struct fuzz_target {
 	fuzz_target_fn *run;
 } fuzz_targets[];
 
-fuzz_target_fn fuzz_address, fuzz_arguments, fuzz_base64, fuzz_classify, fuzz_command, fuzz_config, fuzz_cron,
-    fuzz_discord_bot, fuzz_discord_calls, fuzz_discord_event, fuzz_discord_text, fuzz_etf, fuzz_flow,
-    fuzz_form, fuzz_formats, fuzz_formatted, fuzz_history, fuzz_image, fuzz_json, fuzz_mcp, fuzz_openai,
-    fuzz_path, fuzz_pattern, fuzz_reader, fuzz_rich, fuzz_rules, fuzz_salvage_page, fuzz_secret,
-    fuzz_server_body, fuzz_server_head, fuzz_slack_bot, fuzz_slack_calls, fuzz_slack_event, fuzz_slack_text,
-    fuzz_snapshot, fuzz_spec, fuzz_sse, fuzz_telegram_bot, fuzz_telegram_calls, fuzz_telegram_render,
-    fuzz_telegram_split, fuzz_telegram_update, fuzz_telegram_verdict, fuzz_url, fuzz_utf8, fuzz_wal, fuzz_web;
+fuzz_target_fn fuzz_address, fuzz_arguments, fuzz_base64, fuzz_classify, fuzz_command, fuzz_config,
+    fuzz_control, fuzz_cron, fuzz_discord_bot, fuzz_discord_calls, fuzz_discord_event, fuzz_discord_text,
+    fuzz_etf, fuzz_flow, fuzz_form, fuzz_formats, fuzz_formatted, fuzz_history, fuzz_image, fuzz_json,
+    fuzz_mcp, fuzz_model_requests, fuzz_model_script, fuzz_openai, fuzz_path, fuzz_pattern, fuzz_reader,
+    fuzz_rich, fuzz_rules, fuzz_salvage_page, fuzz_secret, fuzz_server_body, fuzz_server_head, fuzz_slack_bot,
+    fuzz_slack_calls, fuzz_slack_event, fuzz_slack_text, fuzz_snapshot, fuzz_spec, fuzz_sse,
+    fuzz_telegram_bot, fuzz_telegram_calls, fuzz_telegram_render, fuzz_telegram_split, fuzz_telegram_update,
+    fuzz_telegram_verdict, fuzz_url, fuzz_utf8, fuzz_wal, fuzz_web;
 
 /* Defines a libFuzzer program for the target. Weak, because test_corpus links all of them. */
 #define FUZZ_PROGRAM(target)                                                               \
