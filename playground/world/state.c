@@ -17,6 +17,9 @@
 #include "playground/platform.h"
 #include "playground/playground.h"
 
+/* The year 2100; in 2154 the times in Discord's ids end. */
+#define TIME_MAX_MS INT64_C(4102444800000)
+
 static char *state_path(const struct playground *pg, const char *suffix)
 {
 	return xasprintf("%s/playground.json%s", pg->data, suffix);
@@ -77,10 +80,12 @@ int state_save(const struct playground *pg, struct error *err)
 
 int state_read(struct playground *pg, struct json_object *state, struct error *err)
 {
-	int64_t ahead = json_get_int(state, "time_ms", 0) - clock_wall();
+	int64_t time = json_get_int(state, "time_ms", 0), now = clock_wall();
 
-	if (ahead > 0)
-		clock_skip((uint64_t)ahead);
+	if (time > TIME_MAX_MS)
+		return error_set(err, ERROR_OURS, "time_ms is after the year 2099");
+	if (time > now)
+		clock_skip((uint64_t)(time - now));
 	for (struct platform_instance *s = pg->platform_instances; s->platform; s++) {
 		struct json_object *part = json_get_object(state, s->platform->name);
 
