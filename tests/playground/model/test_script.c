@@ -251,6 +251,8 @@ static void wrong_scripts_are_refused_with_the_place(void **state)
 	     "\"x\"}]}}",
 		"rule 1: the pattern"},
 	    {"{\"else\":{\"steps\":[{\"error\":{\"status\":200}}]}}", "400 to 599"},
+	    {"{\"else\":{\"steps\":[{\"error\":{\"status\":429,\"retry_after\":-3}}]}}", "retry_after"},
+	    {"{\"else\":{\"steps\":[{\"fault\":{\"kind\":\"slow\",\"token_ms\":-1}}]}}", "token_ms"},
 	    {"{\"else\":{\"steps\":[{\"calls\":[{\"arguments\":{}}]}]}}", "name"},
 	    {"{\"chunk\":0,\"else\":{\"steps\":[{\"text\":\"x\"}]}}", "chunk"},
 	};
@@ -263,6 +265,22 @@ static void wrong_scripts_are_refused_with_the_place(void **state)
 		if (!strstr(err.text, wrong[i].says))
 			fail_msg("%s: %s", wrong[i].script, err.text);
 	}
+}
+
+static void a_fault_has_what_the_control_interface_takes(void **state)
+{
+	struct script *s =
+	    parse("{\"else\":{\"steps\":[{\"text\":\"x\",\"fault\":{\"kind\":\"slow\",\"token_ms\":7}}]}}");
+	struct conversation d = {0};
+	struct script_answer a = ask(s, &d, "hi");
+	struct fault f;
+
+	(void)state;
+	assert_int_equal(fault_read(&f, a.fault, NULL), 0);
+	assert_int_equal(f.token_ms, 7);
+	script_answer_clear(&a);
+	conversation_clear(&d);
+	script_free(s);
 }
 
 static void expect_call(
@@ -387,6 +405,7 @@ int main(void)
 	    cmocka_unit_test(a_rule_wants_its_tools_and_its_memories),
 	    cmocka_unit_test(a_tool_that_is_not_offered_is_not_called),
 	    cmocka_unit_test(wrong_scripts_are_refused_with_the_place),
+	    cmocka_unit_test(a_fault_has_what_the_control_interface_takes),
 	    cmocka_unit_test(the_default_script_uses_tools),
 	    cmocka_unit_test(the_default_script_reads_results_aloud),
 	    cmocka_unit_test(the_default_script_is_worth_talking_to),
