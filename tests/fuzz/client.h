@@ -4,12 +4,16 @@
  * A bot as its platform hears it: requests and messages of WebSockets as bytes, which the server reads as if
  * they came from a socket. The lines of the stage are what people do, and of the bot:
  *
- *   METHOD:PATH {body}        a request with JSON; PATH: below the base of the API, with the platform's
- * prefix, or a URL METHOD+form:PATH {…}      the same with a form; +parts: multipart, where a member that is
- * an object with "filename" and "base64" is a file; +text: the member "text" as it is connect:PATH {} opens a
- * WebSocket; send {payload}, text {"text":"…"} and close {"code":N} are for the newest one deliver
- * {"status":N,"type":"…","body":…} how the bot's own server answers the next request; without it nobody
- * listens wait {"ms":N}             time passes set {settings}            of the platform
+ *   METHOD:PATH {body}       a request with JSON. PATH is below the base of the API, or begins with the
+ *                            platform's prefix, or is a URL
+ *   METHOD+form:PATH {...}   the same with a form; +parts: multipart, where a member with "filename" and
+ *                            "base64" is a file; +text: the member "text" as it is
+ *   connect:PATH {}          opens a WebSocket
+ *   send {payload}           on the newest one; so are text {"text":"..."} and close {"code":N}
+ *   deliver {"status":N,"type":"...","body":...}
+ *                            how the bot's own server answers the next request; without it nobody listens
+ *   wait {"ms":N}            time passes
+ *   set {settings}           of the platform
  *
  * In a path or a string $a.b is the member b of the member a of what the platform has said, the newest first.
  */
