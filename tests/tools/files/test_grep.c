@@ -35,6 +35,14 @@ static int set_up_with_little_time(void **state)
 	return 0;
 }
 
+static int set_up_with_little_cpu(void **state)
+{
+	(void)state;
+	tools_fixture_init(&w);
+	tools_fixture_open(&w, "", "walk_time = \"1 h\"; walk_cpu = \"100 ms\";", NULL);
+	return 0;
+}
+
 static int tear_down(void **state)
 {
 	(void)state;
@@ -456,7 +464,8 @@ int main(void)
 	    GREP_TEST(a_long_line_is_cut_with_a_mark_and_never_within_a_secret),
 	    GREP_TEST(no_pattern_holds_the_thread),
 	    GREP_TEST(a_pattern_that_is_too_hard_everywhere_is_refused),
-	    GREP_TEST(a_search_has_little_processor_time),
+	    cmocka_unit_test_setup_teardown(
+		a_search_has_little_processor_time, set_up_with_little_cpu, tear_down),
 	    cmocka_unit_test_setup_teardown(
 		a_search_that_runs_out_of_time_says_so, set_up_with_little_time, tear_down),
 	    GREP_TEST(a_stop_ends_it),
