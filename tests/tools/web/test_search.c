@@ -50,7 +50,7 @@ static int begin(void **state)
 	(void)state;
 	said = found;
 	status = 200;
-	open_engine(SEARXNG, "time_limit = \"3 s\";");
+	open_engine(SEARXNG, "");
 	return 0;
 }
 
@@ -179,7 +179,6 @@ static void what_goes_wrong_is_said(void **state)
 	    {200, "<html>", "IO_ERROR", "PROTOCOL"},
 	    {200, "{}", "IO_ERROR", "PROTOCOL"},
 	    {200, "{\"results\":5}", "IO_ERROR", "PROTOCOL"},
-	    {0, "", "TIMEOUT", NULL},
 	};
 
 	(void)state;
@@ -196,6 +195,18 @@ static void what_goes_wrong_is_said(void **state)
 	tools_fixture_refused(&world.w, "web_search", "{\"query\":\"x\"}", "IO_ERROR", "RESOLVE");
 	tools_fixture_refused(&world.w, "web_search", "{\"query\":\"\"}", "INVALID_ARGUMENT", "RANGE");
 	tools_fixture_refused(&world.w, "web_search", "{}", "INVALID_ARGUMENT", "MISSING");
+}
+
+static void an_engine_that_does_not_answer_is_not_waited_for(void **state)
+{
+	(void)state;
+	fake_web_clear(&world);
+	open_engine(SEARXNG, "time_limit = \"300 ms\";");
+	status = 0;
+	struct json_object *o = tools_fixture_run(&world.w, "web_search", "{\"query\":\"x\"}");
+	assert_failure(o, "TIMEOUT", NULL);
+	assert_begins(o, "error", "Search failed: ");
+	json_object_put(o);
 }
 
 static void brave_is_asked_in_its_own_way(void **state)
@@ -323,6 +334,7 @@ int main(void)
 	    T(nothing_found_is_an_empty_list),
 	    T(without_an_engine_it_says_what_to_set),
 	    T(what_goes_wrong_is_said),
+	    T(an_engine_that_does_not_answer_is_not_waited_for),
 	    T(brave_is_asked_in_its_own_way),
 	    T(any_endpoint_that_answers_json_will_do),
 	    T(only_the_engine_itself_may_be_private),
