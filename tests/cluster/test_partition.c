@@ -56,13 +56,15 @@ static void without_the_platforms(void (*cut)(struct postgres_proxy *proxy, bool
 {
 	for (size_t side = 0; side < SIDES; side++) {
 		struct node *n = nodes_await_owner(side);
+		size_t ended = nodes_log_count(n, NODES_ENDS);
 
 		ledger_ask_anew(side, QUESTION_SHORT);
 		cut(n->platforms, true);
 		for (size_t i = 0; i < 3; i++)
 			ledger_ask_anew(side, QUESTION_SHORT);
 		nodes_await_lease(n);
-		assert_ptr_equal(nodes_owner(side), n);
+		/* A busy machine lets a lease end, too, which the node tells. */
+		assert_true(nodes_owner(side) == n || nodes_log_count(n, NODES_ENDS) > ended);
 		cut(n->platforms, false);
 		ledger_judge(SIDES);
 	}
