@@ -32,6 +32,28 @@ static size_t acks(struct slack_stage *st)
 	return stage_calls(st, "socket.message", false);
 }
 
+struct named {
+	const char *name;
+	size_t count;
+};
+
+static void count_named(void *arg, const char *name, const char *waits, uint64_t ms)
+{
+	struct named *named = arg;
+
+	(void)waits;
+	(void)ms;
+	named->count += strcmp(name, named->name) == 0;
+}
+
+static size_t tasks(const char *name)
+{
+	struct named named = {.name = name};
+
+	task_each(count_named, &named);
+	return named.count;
+}
+
 STAGE_TEST(what_is_said_arrives)
 {
 	stage_start(t, st);
@@ -43,8 +65,7 @@ STAGE_TEST(what_is_said_arrives)
 	assert_string_equal(st->received[0]->from.thread, "");
 	stage_until(t, acks(st) >= 1);
 	/* The name is asked for behind the first message, and there for the second. */
-	stage_until(t, stage_calls(st, "users.info", false) == 1);
-	task_sleep(t, 20, NULL);
+	stage_until(t, stage_calls(st, "users.info", false) == 1 && tasks("slack.users") == 0);
 	say(st, "ann", "private", "again");
 	stage_until(t, st->count == 2);
 	assert_string_equal(st->received[1]->sender_name, "ann");
@@ -345,9 +366,9 @@ STAGE_TEST(an_app_without_socket_mode_stops_and_says_so)
 	socket_act(st, "\"action\":\"link_disabled\"");
 	stage_until(t, st->channel->status == CHANNEL_STOPPED);
 	assert_non_null(strstr(st->channel->status_text, "Socket Mode"));
-	size_t before = stage_calls(st, "apps.connections.open", false);
-	task_sleep(t, 100, NULL);
-	assert_int_equal(stage_calls(st, "apps.connections.open", false), before);
+	/* Nobody is left who could connect again. */
+	stage_until(t, tasks("slack.connect") == 0);
+	assert_int_equal(stage_calls(st, "apps.connections.open", false), 1);
 }
 
 STAGE_TEST(a_crowd_of_connections_is_left_for_a_while)
