@@ -6,6 +6,7 @@
 
 #include "base/buf.h"
 #include "base/mem.h"
+#include "base/time/clock.h"
 #include "store/db.h"
 #include "store/sqlite/db_sqlite.h"
 #include "store/schema.h"
@@ -414,8 +415,9 @@ static void an_upgrade_keeps_copies_of_before(struct task *t, struct fixture *p)
 		fixture_close(t, p);
 		assert_int_equal(fixture_number(p, "SELECT value FROM cursors"), 9);
 		/* Names have seconds. */
-		sleep(1);
+		clock_set_ahead(1000);
 	}
+	clock_set_ahead(-3000);
 	assert_int_equal(fixture_files(p, "myna.db.version-9"), 0);
 	assert_int_equal(fixture_files(p, "myna.db.version-18"), 0);
 	assert_int_equal(upgrade_copies(p->dir, &copies), 2);
