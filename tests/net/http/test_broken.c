@@ -10,6 +10,8 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 #include <uv.h>
 #include <cmocka.h>
@@ -22,6 +24,17 @@
 #include "net/raw_server.h"
 
 #define OK "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
+
+static _Atomic time_t ahead_s;
+
+/* Stands before the C library's, for libcurl and libuv, too. */
+int clock_gettime(clockid_t id, struct timespec *ts)
+{
+	int rc = (int)syscall(SYS_clock_gettime, id, ts);
+
+	ts->tv_sec += ahead_s;
+	return rc;
+}
 
 static const struct raw_step ok_always[] = {READ, SEND(OK), AGAIN};
 /* Accepts a second request and closes without an answer: what a server does that was about to
@@ -157,7 +170,7 @@ static void a_once_request_does_not_use_a_connection_that_was_idle_for_4_s(void 
 	call_init(&c, raw_server_port(s));
 	c.req.once = true;
 	call_run(&c);
-	loop_for(4100);
+	ahead_s = 4;
 	call_run(&c);
 	assert_int_equal(c.rc, 0);
 	assert_int_equal(raw_server_connections(s), 2);
