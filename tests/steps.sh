@@ -84,7 +84,7 @@ step_cuts() {
 		MYNA_FAULT_STEP=${MYNA_FAULT_STEP-2} in_plain 900 "$name" || return
 	done
 }
-step_fuzzing() { MYNA_FUZZ_S=${MYNA_FUZZ_S-3} tests/fuzz/run; }
+step_fuzzing() { MYNA_FUZZ_S=${MYNA_FUZZ_S-2} tests/fuzz/run; }
 # And the image of what was built.
 step_package() { tests/package/run && MYNA_PACKAGES=build/package tests/container/run; }
 step_quickstart() {
