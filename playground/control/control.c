@@ -50,15 +50,11 @@ static struct json_object *read_parameters(struct server_request *req, struct er
 	return in;
 }
 
-static const struct control_verb *find_verb(const char *name, bool *other_method, const char *method)
+static const struct control_verb *find_verb(const char *name, const char *method)
 {
-	for (const struct control_verb *v = control_verbs; v->name; v++) {
-		if (strcmp(v->name, name) != 0)
-			continue;
-		if (strcmp(v->method, method) == 0)
+	for (const struct control_verb *v = control_verbs; v->name; v++)
+		if (strcmp(v->name, name) == 0 && strcmp(v->method, method) == 0)
 			return v;
-		*other_method = true;
-	}
 	return NULL;
 }
 
@@ -171,10 +167,9 @@ static bool serve_other(struct task *t, struct playground *pg, struct server_req
 
 static const struct control_verb *any_verb(const char *name)
 {
-	bool ignored;
-	const struct control_verb *v = find_verb(name, &ignored, "POST");
+	const struct control_verb *v = find_verb(name, "POST");
 
-	return v ? v : find_verb(name, &ignored, "GET");
+	return v ? v : find_verb(name, "GET");
 }
 
 bool control_knows(const char *name)
@@ -217,18 +212,18 @@ char *control_unknown(const char *name)
 static void refuse(struct server_request *req, const char *name)
 {
 	const struct control_verb *v = any_verb(name);
-	char *why = control_knows(name) ? xasprintf("this call is a %s", v ? v->method : "POST") :
-					  control_unknown(name);
+	bool known = control_knows(name);
+	char *why = known ? xasprintf("this call is a %s", v ? v->method : "POST") : control_unknown(name);
 
-	answer_error(req, control_knows(name) ? 405 : 404, why);
+	answer_error(req, known ? 405 : 404, why);
 	free(why);
 }
 
 void control_serve(struct task *t, struct playground *pg, struct server_request *req)
 {
 	const char *name = server_path(req) + strlen("/control/"), *method = server_method(req);
-	bool action = strcmp(method, "POST") == 0 && is_action_anywhere(name), ignored;
-	const struct control_verb *verb = find_verb(name, &ignored, method);
+	bool action = strcmp(method, "POST") == 0 && is_action_anywhere(name);
+	const struct control_verb *verb = find_verb(name, method);
 	struct error err = {0};
 	struct buf out = BUF_INIT;
 	struct json_object *in;
