@@ -46,7 +46,8 @@ static int read_place(struct slk_call *call, struct slk_conv **c, int64_t *threa
 	*c = slk_call_place(call, "channel_id");
 	if (!*c && strcmp(call->error, "channel_not_found") == 0)
 		return slk_fail(call, "invalid_channel");
-	if (!*c && !spec_has_error(call->spec, call->error)) /* an archived channel, for one */
+	/* Undocumented: what is said of an archived channel; a choice. */
+	if (!*c && !spec_has_error(call->spec, call->error))
 		return slk_fail(call, "posting_to_channel_denied");
 	if (!*c)
 		return -1;
