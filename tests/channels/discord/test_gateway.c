@@ -250,13 +250,17 @@ STAGE_TEST(a_polite_reconnect_is_done_at_once)
 	    "\"action\":\"abort\"",
 	    "\"action\":\"reconnect\"",
 	};
+	const struct discord *d;
 
 	/* Longer than anything is waited for. */
 	the_stage.limits.retry_ms = the_stage.limits.retry_max_ms = 600000;
 	discord_stage_start_ready(t);
+	d = the_stage.channel->state;
 	for (size_t i = 0; i < ARRAY_LEN(ways); i++) {
 		discord_stage_sockets(ways[i]);
 		discord_stage_until(discord_stage_calls("gateway RESUME") == i + 1);
+		/* What ends before RESUMED has come is a failure. */
+		discord_stage_until(d->shards[0].resumes == 0);
 		discord_stage_until(discord_stage_sockets("") == 1);
 		assert_int_equal(the_stage.channel->status, CHANNEL_READY);
 	}
