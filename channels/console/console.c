@@ -4,7 +4,7 @@
 #include "bus/channel.h"
 #include "channels/console/chat.h"
 
-/* The rows that every channel has are all there is to set. */
+/* It has no settings beside those of every channel. */
 static const struct config_section console_section = {
     .path = "channels.*",
     .help =

@@ -12,7 +12,7 @@
 #define TEXT_MAX (256 * 1024)
 #define NAME_MAX 64
 
-/* What a terminal may call its messages, itself and its person. */
+/* Checks the ids of a message and a terminal, and the name of a person. */
 static bool is_name(const char *s)
 {
 	size_t len = strlen(s);

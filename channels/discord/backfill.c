@@ -19,8 +19,8 @@
 /* Messages of two channels may come in another order than their ids. */
 #define MARGIN_MS 60000
 
-/* From where on: nothing older than the configuration wants, and nothing from before we joined. What was said
- * in that millisecond counts. */
+/* Returns the id before the first message to fetch: none older than the configured time, none from before the
+ * bot joined. Messages of that millisecond count. */
 static uint64_t begin_of(const struct discord_shard *s, int64_t since_ms)
 {
 	int64_t gap_ms = discord_id_time(s->session.gap) - MARGIN_MS,
@@ -62,7 +62,7 @@ static int commit_page(struct task *t, struct discord_shard *s, struct json_obje
 	return rc;
 }
 
-/* How many messages there were; -1: it may work later. */
+/* Returns the number of messages; -1 when a retry may help. */
 static int fetch_page(
     struct task *t, struct discord_shard *s, uint64_t channel, uint64_t *after, struct error *err)
 {
@@ -126,7 +126,7 @@ int discord_backfill_channels(
 	for (size_t i = 0; i < count; i++) {
 		struct json_object *c = json_object_array_get_idx(list, i);
 
-		/* Where nothing was said since, nothing is asked. */
+		/* Skips channels without a message since then. */
 		if (discord_id_get(c, "last_message_id") <= begin)
 			continue;
 		if (++asked > d->limits->backfill_channels) {

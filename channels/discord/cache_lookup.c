@@ -13,7 +13,7 @@
 
 #define TRIES 5
 
-/* A channel of which nothing but its id is known: a plain channel, or a private chat. */
+/* Caches a channel whose id alone is known, as a plain channel or a private chat. */
 static struct discord_channel *note_plain(struct discord *d, uint64_t id, uint64_t guild, int type)
 {
 	struct json_object *o = json_object_new_object();
@@ -71,7 +71,8 @@ struct discord_guild *discord_cache_lookup_guild(
 	struct json_object *roles = json_get_array(o, "mention_roles"), *reply;
 	char text[24], *path;
 
-	/* Its name is nice to have; which role is ours matters where one is mentioned. */
+	/* Worth a request only where a role is mentioned, which may be ours; else only the name is missing.
+	 */
 	if (guild || !channel || channel->guild == 0 || !roles || json_object_array_length(roles) == 0)
 		return guild;
 	str_format(text, sizeof(text), "%" PRIu64, channel->guild);

@@ -7,7 +7,7 @@
 /* After "rate limited": as long as the window of the limit. */
 #define LIMITED_MS 60000
 
-/* 1000 and 1001 come from servers that restart; whether the session lives is found out by a RESUME. */
+/* Servers that restart send 1000 and 1001; a RESUME shows whether the session is alive. */
 static const struct discord_close_code table[] = {
     {4000, DISCORD_RESUME, false, 0, "Discord had an unknown error"},
     {4001, DISCORD_RESUME, true, 0, "Discord did not know an opcode"},

@@ -20,7 +20,7 @@ enum discord_op {
 
 /* seq: of the last event received; has_seq: there was one. */
 void discord_gateway_payload_heartbeat(struct buf *out, int64_t seq, bool has_seq);
-/* Of shards in all, this one. */
+/* Identifies as number shard of so many shards. */
 void discord_gateway_payload_identify(
     struct buf *out, const char *token, bool content, unsigned shard, unsigned shards);
 void discord_gateway_payload_resume(

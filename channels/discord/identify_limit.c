@@ -9,14 +9,14 @@
 #include "channels/discord/settings.h"
 
 #define HOUR_MS (3600 * 1000)
-/* Between two, when there were many in an hour. */
+/* The interval between two after many in an hour. */
 #define NOTICE_AFTER_MS (15 * 60 * 1000)
-/* So far the clocks of two nodes may be apart. */
+/* By how much the clocks of two nodes may differ. */
 #define SKEW_MS 2000
 /* Discord's usual number for a day. */
 #define TOTAL 1000
 
-/* Moves on to the present hour. A clock that was set back changes nothing. */
+/* Advances to the current hour. A clock that was set back changes nothing. */
 static void advance(struct discord_identify_limit *i, int64_t wall_ms)
 {
 	int64_t hour = wall_ms / HOUR_MS;

@@ -12,7 +12,7 @@
 struct discord_limits;
 
 #define DISCORD_IDENTIFY_HOURS 24
-/* Of IDENTIFYs, at most. */
+/* Maximum number of buckets for IDENTIFYs. */
 #define DISCORD_BUCKETS 16
 
 struct discord_identify_limit {
@@ -20,8 +20,8 @@ struct discord_identify_limit {
 	int64_t hour;                           /* the newest hour */
 	int64_t wall_ms[DISCORD_BUCKETS];       /* of the last one in each bucket; 0: none */
 	uint64_t last_ms[DISCORD_BUCKETS];      /* the same, of clock_now(), when it was sent */
-	unsigned units;                         /* that share what a day allows; 0: one */
-	int64_t total;                          /* that Discord allows in a day; 0: unknown */
+	unsigned units;                         /* that share the daily limit; 0: one */
+	int64_t total;                          /* Discord's daily limit; 0: unknown */
 };
 
 /* Returns the number of buckets for Discord's max_concurrency: shards that share one there share one here. */
@@ -39,7 +39,8 @@ uint64_t discord_identify_limit_wait(struct discord_identify_limit *i, const str
 /* The name of the cursor that has the stored form: each unit counts its own. */
 #define DISCORD_CURSOR_MAX 24
 void discord_identify_limit_cursor(unsigned unit, char name[static DISCORD_CURSOR_MAX]);
-/* Write and read the stored form; the caller frees the text. The clock of whoever wrote it may be another. */
+/* Write and read the stored form; the caller frees the text. A machine with another clock may have written
+ * it. */
 char *discord_identify_limit_text(const struct discord_identify_limit *i);
 void discord_identify_limit_read(
     struct discord_identify_limit *i, const char *text, int64_t wall_ms, uint64_t now_ms);

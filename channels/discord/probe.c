@@ -13,7 +13,7 @@
 #include "channels/shared/base_url.h"
 #include "channels/shared/probe.h"
 
-/* The reply, to be put, or NULL with err. */
+/* Returns the reply, which the caller puts; NULL with err set. */
 static struct json_object *ask(
     struct task *t, const struct discord_settings *s, const char *path, struct error *err)
 {
@@ -51,7 +51,7 @@ static struct json_object *ask(
  * (resources/application). */
 #define FLAGS_CONTENT ((1 << 18) | (1 << 19))
 
-/* What was left out in the Developer Portal. */
+/* Checks what people forget in the Developer Portal. */
 static int probe_application(
     struct task *t, const struct discord_settings *s, struct buf *found, struct error *err)
 {

@@ -11,7 +11,7 @@ struct buf;
 
 /* Appends to out. Shows something unless the text is blank. Replaces invalid UTF-8. */
 void discord_render(struct buf *out, const char *markdown);
-/* Keeps the rendering, which is empty then, for when the same text is rendered again. */
+/* Moves the rendering into a cache, for the next rendering of the same text. */
 void discord_render_keep(const char *markdown, struct buf *rendering);
 /* Returns the length as Discord counts it: in code points. */
 size_t discord_render_chars(const char *text, size_t len);

@@ -25,7 +25,7 @@ struct discord_settings {
 	int64_t rate_channel;     /* messages, edits and the like per 5 s in one channel; 0: no limit */
 	int64_t rate_global;      /* requests per second in all */
 	int64_t shards;           /* connections to the gateway; 0: as many as Discord recommends */
-	int64_t units;            /* so many nodes may share the bot */
+	int64_t units;            /* number of nodes that may share the bot */
 	int64_t backfill_ms;      /* how far back missed messages are fetched; 0: no backfill */
 };
 
@@ -36,7 +36,7 @@ struct discord_limits {
 	uint64_t send_ms;         /* one message */
 	uint64_t upload_ms;       /* one message with a file: longest silence */
 	uint64_t hello_ms;        /* from connect to HELLO */
-	uint64_t guilds_ms;       /* most from READY until its guilds are there, or are not waited for */
+	uint64_t guilds_ms;       /* maximum wait from READY for its guilds */
 	uint64_t ready_ms;        /* from IDENTIFY or RESUME to READY, RESUMED or a replayed event */
 	uint64_t identify_gap_ms; /* between IDENTIFYs: 5 s and a margin for the network */
 	uint64_t invalid_ms;      /* delay after an invalid session, at most five times as long */

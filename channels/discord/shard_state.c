@@ -31,8 +31,8 @@ static int read_session(struct task *t, struct discord *d, unsigned id,
 	return 0;
 }
 
-/* The sessions of another number of shards cannot be resumed: all begin anew, and fetch what was said since
- * the one whose last event is the oldest. */
+/* Sessions of another number of shards cannot be resumed: all begin anew, and backfill from the oldest last
+ * event among them. */
 static int since_all(struct task *t, struct discord *d, unsigned count, uint64_t *since, struct error *err)
 {
 	struct discord_gateway_session session = {0};
@@ -42,8 +42,7 @@ static int since_all(struct task *t, struct discord *d, unsigned count, uint64_t
 	*since = 0;
 	for (unsigned i = 0; i < count && rc == 0; i++) {
 		rc = read_session(t, d, i, &session, err);
-		/* Another unit has begun anew already, and does not need what the former session missed.
-		 */
+		/* Another unit has begun anew already: where its former session ended is lost. */
 		lost |= rc == 0 && session.shards == d->shard_total;
 		uint64_t last = session.gap != 0 ? session.gap : session.mark;
 		if (last != 0 && (*since == 0 || last < *since))
@@ -55,7 +54,8 @@ static int since_all(struct task *t, struct discord *d, unsigned count, uint64_t
 	return rc;
 }
 
-/* The first one last: a crash before that finds the former number, and does all of it again. */
+/* Stores the first shard last: after an earlier crash the former number is still found, and all is done
+ * again. */
 static int begin_anew(struct task *t, struct discord *d, unsigned former, struct error *err)
 {
 	uint64_t since;

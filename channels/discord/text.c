@@ -26,7 +26,7 @@ struct reader {
 	unsigned flags;
 };
 
-/* <MARK ID> with nothing between them: its id, and where it ends. */
+/* Returns the id that stands before the next ">", with *end behind that; 0: there is none. */
 static uint64_t read_id(const char *at, const char **end)
 {
 	size_t digits = strspn(at, DIGITS);
@@ -124,7 +124,7 @@ static const char *read_channel(struct reader *r, const char *at)
 	return end;
 }
 
-/* name:id> of an emoji, or of a command. */
+/* Reads "name:id>" of an emoji, or of a command. */
 static const char *read_named(struct reader *r, const char *at, const char *mark, const char *close)
 {
 	size_t len = strcspn(at, ":>\n");
@@ -146,7 +146,7 @@ static const char *read_command(struct reader *r, const char *at)
 	return read_named(r, at, "/", "");
 }
 
-/* unix:style> */
+/* Reads "unix:style>". */
 static const char *read_time(struct reader *r, const char *at)
 {
 	const char *end = memchr(at, '>', strnlen(at, 32));

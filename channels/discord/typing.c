@@ -10,7 +10,7 @@
 #include "channels/discord/cache.h"
 #include "channels/discord/api.h"
 
-/* The slot of a channel; a new one if typing was not shown there. */
+/* Returns the slot of a channel; a new one if typing was not shown there. */
 static uint64_t *shown_at(struct discord_typings *ts, uint64_t channel)
 {
 	for (size_t i = 0; i < DISCORD_TYPINGS; i++)

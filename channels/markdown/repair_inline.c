@@ -78,7 +78,7 @@ static bool has_wide_bold(const struct line *l)
 	return wide && even;
 }
 
-/* The two-byte mark, from there on; l->len if there is none near. */
+/* Returns the position of the two-byte mark at or after at; l->len if there is none near. */
 static size_t find_mark(const struct line *l, size_t at, const char *mark)
 {
 	size_t left = at < l->len ? l->len - at : 0;
@@ -92,7 +92,8 @@ static bool is_alone(const struct line *l, const char *mark)
 	return l->len - l->prefix == 2 && memcmp(l->s + l->prefix, mark, 2) == 0;
 }
 
-/* \( with its \), or \[ with its \], or one of the latter alone in the line. */
+/* Writes \( with its \), \[ with its \], or one of the latter alone in the line with dollars. Returns the
+ * bytes that it read; 0: none of them is here. */
 static size_t take_math(struct text *t)
 {
 	static const char *const pairs[2][2] = {{"\\(", "\\)"}, {"\\[", "\\]"}};
@@ -189,7 +190,7 @@ static size_t take_url(struct text *t)
 	return end;
 }
 
-/* Copies what means nothing to take(). */
+/* Copies the bytes that take() would copy unchanged. */
 static size_t take_plain(struct text *t)
 {
 	const char *at = t->l->s + t->at, *end = t->l->s + t->l->len;

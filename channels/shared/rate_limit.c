@@ -86,7 +86,7 @@ static struct list *slot_of(struct rate_limiter *b, const char *chat)
 	return &b->slots[fnv_text(chat) % RATE_LIMIT_SLOTS];
 }
 
-/* The chat's bucket; full ones in its slot are forgotten on the way. */
+/* Returns the chat's bucket, and drops full ones in its slot. */
 static struct bucket *bucket_get(struct rate_limiter *b, const char *chat)
 {
 	struct list *slot = slot_of(b, chat);
@@ -141,7 +141,7 @@ static void leave(struct waiter *w)
 
 static void on_timer(struct clock_timer *timer, void *arg);
 
-/* Lets everybody go whose turn it is, and comes back when it is the next one's. */
+/* Wakes all tasks whose turn it is, and sets the timer for the next. */
 static void serve(struct rate_limiter *b)
 {
 	uint64_t now = now_us(), next = UINT64_MAX;
@@ -176,7 +176,7 @@ static void on_timer(struct clock_timer *timer, void *arg)
 	serve(arg);
 }
 
-/* Behind all of its own rank. */
+/* Queues it behind all of its own rank. */
 static void enter(struct rate_limiter *b, struct waiter *w)
 {
 	struct list *before = &b->waiters;

@@ -1,9 +1,7 @@
 #ifndef CHANNELS_SHARED_RENDERING_CACHE_H
 #define CHANNELS_SHARED_RENDERING_CACHE_H
-/*
- * Keeps what was rendered to see whether a text fits into a message, for when the message is sent. A
- * rendering depends on its text alone, so that none gets old. On the loop's thread.
- */
+/* Caches the renderings by which a text was split into messages, for sending them. A rendering depends on its
+ * text alone, so no entry expires. For the loop's thread only. */
 
 /* Longer texts are rendered again. */
 #define RENDERING_CACHE_TEXT_MAX 4096

@@ -13,7 +13,7 @@
 #include "channels/slack/event.h"
 #include "channels/slack/slack_internal.h"
 
-/* Between two looks: the first, and the longest. */
+/* Pauses between two looks: the first, and the longest. */
 #define LOOK_MS     100
 #define LOOK_MAX_MS 2000
 

@@ -9,10 +9,10 @@ struct outbound;
 struct slack;
 struct task;
 
-/* This upload is about to be shared: for slack_file_share_reconcile. */
+/* Notes an upload that is about to be shared, for slack_file_share_reconcile. */
 void slack_file_share_note(struct slack *sk, const struct outbound *delivery, const char *file);
-/* Waits for the delivery's file to be shared, some seconds at most. 1: *ts is that of its message, malloc'd.
- * 0: it is not shared. -1: it cannot be found out. */
+/* Waits for the delivery's file to be shared, some seconds at most. Returns 1 with *ts of its message,
+ * malloc'd; 0 when it is not shared; -1 when that is unknown. */
 int slack_file_share_wait(struct task *t, struct slack *sk, const struct outbound *delivery, const char *file,
     char **ts, struct error *err);
 bool slack_file_share_is_noted(const struct slack *sk, const struct outbound *delivery);

@@ -10,8 +10,8 @@
 #include "channels/slack/api.h"
 #include "channels/slack/params.h"
 
-/* Presses cost little, and must not hold up answers: theirs takes what the rate_limiter has left over, looked
- * for so often. */
+/* Answers to presses must not delay other answers: they take what the rate limiter has left over, with so
+ * many tries. */
 #define PRESSES_MAX 20
 #define TRIES       20
 #define TRY_MS      500
@@ -22,7 +22,7 @@ struct press {
 	char *text;
 };
 
-/* False: it is not worth more. */
+/* Returns false to give up. */
 static bool wait_for_share(struct task *t, const struct press *p)
 {
 	for (int i = 0; i < TRIES; i++) {

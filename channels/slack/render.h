@@ -1,9 +1,7 @@
 #ifndef CHANNELS_SLACK_RENDER_H
 #define CHANNELS_SLACK_RENDER_H
-/*
- * Markdown, as models write it, to Slack's mrkdwn (docs.slack.dev, "Formatting message text"). Nothing of the
- * text can mention anybody or notify a channel. Pure.
- */
+/* Renders Markdown as Slack's mrkdwn (docs.slack.dev, "Formatting message text"). The output mentions nobody
+ * and notifies no channel. Pure. */
 #include <stddef.h>
 
 /* UTF-16 units of a text with markup and entities: chat.update refuses more than 4,000 characters. */

@@ -13,7 +13,7 @@
 #include "channels/slack/download.h"
 #include "net/http/http.h"
 
-/* A little less than Slack takes it for. */
+/* A little less than the 30 minutes for which Slack accepts it. */
 #define GOOD_MS (29 * 60 * 1000)
 
 void slack_response_url_note(struct slack *sk, struct json_object *payload)
@@ -28,7 +28,7 @@ void slack_response_url_note(struct slack *sk, struct json_object *payload)
 	free(value);
 }
 
-/* The URL, malloc'd, and forgotten. NULL: there is none, or it is too old. */
+/* Returns the URL, malloc'd, and forgets it. NULL: there is none, or it is too old. */
 static char *take(struct slack *sk, const char *chat)
 {
 	const char *value = slack_recent_map_get(&sk->response_urls, chat);

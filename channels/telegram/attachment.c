@@ -6,10 +6,10 @@
 #include "base/mem.h"
 #include "bus/message.h"
 
-/* Longer than any that was seen; a larger one would only fill the inbox. */
+/* Longer than any seen so far; a longer one would only fill the inbox. */
 #define FILE_ID_MAX 512
 
-/* The first that is there: animations come with a document, too. */
+/* The first row that the message has decides: animations come with a document, too. */
 static const struct {
 	const char *key;
 	enum attachment_kind kind;

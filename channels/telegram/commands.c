@@ -20,12 +20,12 @@
 
 #define NAME_MAX_CHARS 32
 #define HELP_MAX_CHARS 256
-/* A failure that may pass is tried again so often, then at the next start. */
+/* Retries of a temporary failure; after them, the next start tries again. */
 #define TRIES_MAX 5
-/* The cursor with the hash of the commands that were set. */
+/* The cursor that stores the hash of the commands last set. */
 #define CURSOR "commands"
 
-/* Where no narrower list is set, the default counts; the others are set, too, because another program may
+/* Clients show the narrowest list that is set. The narrower ones are set as well, because another program may
  * have set them for this bot. */
 static const char *const scopes[] = {"default", "all_private_chats", "all_group_chats"};
 
@@ -111,7 +111,7 @@ static void hash_of(struct json_object *calls, char *out, size_t size)
 	buf_clear(&text);
 }
 
-/* 0: set. 1: refused for good. -1: the task is cancelled, or it is of no use now. */
+/* Returns 0 when set, 1 when refused for good, -1 when cancelled or of no use now. */
 static int set_list(struct task *t, struct telegram *tg, struct json_object *params, struct error *err)
 {
 	struct backoff wait = {.base_ms = tg->limits->retry_ms, .max_ms = tg->limits->retry_max_ms};

@@ -97,8 +97,8 @@ static void say_title(struct buf *out, struct json_object *media)
 	add_named(out, media, "title", " ");
 }
 
-/* The first that is there: animations come with a document, venues with a location, live photos with a
- * photo. */
+/* The first row that the message has decides: animations come with a document, venues with a location, live
+ * photos with a photo. */
 static const struct {
 	const char *key, *word;
 	void (*say)(struct buf *out, struct json_object *media);

@@ -73,7 +73,7 @@ static uint64_t retry_ms(struct json_object *reply, uint64_t header_ms)
 	return header_ms > 0 ? header_ms : RETRY_DEFAULT_MS;
 }
 
-/* What a front server says in HTML is no class on the request, with two exceptions. */
+/* HTML from a front server does not classify the request, with two exceptions. */
 static int code_of(int status, struct json_object *reply, bool *is_api)
 {
 	struct json_object *ok = json_get(reply, "ok");

@@ -10,7 +10,7 @@
 #include "channels/telegram/telegram.h"
 #include "channels/telegram/outcome.h"
 
-/* What the method gives, to be put, or NULL with err. */
+/* Returns the method's result, which the caller puts; NULL with err set. */
 static struct json_object *ask(
     struct task *t, const struct telegram_settings *s, const char *method, struct error *err)
 {
@@ -50,7 +50,7 @@ static struct json_object *ask(
 	return result;
 }
 
-/* The channel takes it away, as no other way of getting messages works beside it. */
+/* getUpdates does not work while a webhook is set, so the channel removes it at its start. */
 static int note_webhook(
     struct task *t, const struct telegram_settings *s, struct buf *found, struct error *err)
 {

@@ -11,7 +11,8 @@
 #include "channels/telegram/params.h"
 #include "channels/telegram/telegram.h"
 
-/* Bot API, ReactionTypeEmoji. None but these: others are refused as a chat that takes none refuses all. */
+/* Bot API, ReactionTypeEmoji: bots can set these only. Telegram refuses others with the error of a chat that
+ * takes no reactions. */
 /* clang-format off */
 static const char emojis[] =
     " ❤ 👍 👎 🔥 🥰 👏 😁 🤔 🤯 😱 🤬 😢 🎉 🤩 🤮 💩 🙏 👌"
@@ -24,7 +25,7 @@ static const char emojis[] =
 /* U+FE0F, which asks for a picture, and which Telegram's list has not. */
 #define SELECTOR "\xef\xb8\x8f"
 
-/* Without selectors, into EMOJI_SIZE bytes. False: a bot cannot react with it. */
+/* Copies the emoji without selectors into EMOJI_SIZE bytes. Returns false when a bot cannot react with it. */
 static bool read_emoji(const char *emoji, char *out)
 {
 	size_t len = 0, skip = strlen(SELECTOR);

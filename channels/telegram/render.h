@@ -15,7 +15,7 @@ struct telegram_rendering {
 
 /* Shows something unless the text is blank. Replaces invalid UTF-8. */
 void telegram_render(struct telegram_rendering *out, const char *markdown);
-/* Keeps *r, which is empty then, for when the same text is rendered again. */
+/* Moves *r into a cache, for the next rendering of the same text. */
 void telegram_render_keep(const char *markdown, struct telegram_rendering *r);
 void telegram_rendering_clear(struct telegram_rendering *r);
 

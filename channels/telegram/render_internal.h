@@ -38,7 +38,7 @@ void render_block(struct render *r, unsigned lines);
 /* Writes the nodes of a document as both. */
 void render_document(struct render *r, const struct markdown_node *root);
 
-/* What becomes of a link that a model has written. */
+/* How a link of the Markdown is rendered. */
 enum render_link {
 	RENDER_LINKED,
 	RENDER_WRITTEN, /* the target is written as text: not a URL to open, but worth reading */

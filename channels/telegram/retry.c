@@ -12,7 +12,7 @@ int telegram_retry_wait_error(struct task *t, struct telegram *tg, const struct 
 		return -1;
 	}
 	channel_set_status(tg->ch, CHANNEL_DEGRADED, "%s; trying again", why->text);
-	/* The old connection may be the trouble: half-open after a sleep, a dead proxy. */
+	/* The old connection may be the cause: half-open after a sleep, or through a dead proxy. */
 	tg->fresh = true;
 	return task_sleep(t, backoff_after(&tg->retry, why), err);
 }

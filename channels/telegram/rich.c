@@ -141,7 +141,7 @@ static void write_button(struct writer *w, struct json_object *button)
 	write_mark(w, "]");
 }
 
-/* What a RichText says beside its text; most kinds say nothing: weight is not meaning. */
+/* What a RichText adds to its text. Most kinds add nothing: bold or italics do not change the meaning. */
 static const struct rich_text_kind {
 	const char *type;
 	const char *before, *after;
@@ -506,7 +506,7 @@ static void write_unknown_value(struct writer *w, struct json_object *value)
 	}
 }
 
-/* Of a kind that this program does not know: all its words, in their order. */
+/* Writes all words of an object of an unknown kind, in their order. */
 static void write_unknown(struct writer *w, struct json_object *o)
 {
 	struct json_object_iterator it = json_object_iter_begin(o), end = json_object_iter_end(o);

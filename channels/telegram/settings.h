@@ -31,7 +31,7 @@ struct telegram_limits {
 	uint64_t confirm_ms;    /* the call that confirms updates at stop */
 	uint64_t watchdog_ms;   /* age at which a running poll is aborted */
 	uint64_t retry_ms, retry_max_ms;
-	/* After a poll that brought nothing, long before its timeout. Waits are at least half of it. */
+	/* Back-off after polls that end without updates long before their timeout. */
 	uint64_t empty_ms, empty_max_ms;
 	uint64_t conflict_ms, conflict_max_ms;
 	uint64_t limited_extra_ms; /* added to every retry_after */

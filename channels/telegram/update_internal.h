@@ -1,6 +1,6 @@
 #ifndef CHANNELS_TELEGRAM_UPDATE_INTERNAL_H
 #define CHANNELS_TELEGRAM_UPDATE_INTERNAL_H
-/* What update.c takes a message apart with. Pure. */
+/* The parts of update.c's parser. Pure. */
 #include <stdbool.h>
 
 #include "base/buf.h"
@@ -16,7 +16,7 @@ struct telegram_self;
  * when it has none that could be fetched. */
 bool telegram_attachment_read(struct message *out, struct json_object *m);
 
-/* describe.c: Words for what is not text in a message, so that nothing that came is lost. Pure. */
+/* describe.c: Describes in words what is not text in a message. Pure. */
 
 /* Appends "[photo]", "[voice message, 5 s]", "[document report.pdf, 12 kB]" for a Message (or the like);
  * nothing when it has no media. */
@@ -28,8 +28,8 @@ void telegram_describe_via(struct buf *out, struct json_object *bot);
 /* Appends the name of a User or Chat in one line, at most 64 characters; its id when it has none. */
 void telegram_describe_name(struct buf *out, struct json_object *who);
 
-/* entity.c: Message entities (Bot API: MessageEntity): is a text said to us? Offsets count UTF-16 units.
- * Pure. */
+/* entity.c: Message entities (Bot API: MessageEntity): does a text address the bot? Offsets count UTF-16
+ * units. Pure. */
 enum telegram_entity {
 	TELEGRAM_ENTITY_TO_US =
 	    1, /* a mention of us, or it begins with a command that is not another bot's */
@@ -55,7 +55,7 @@ struct telegram_span {
 unsigned telegram_entity_read(
     struct buf *out, const char *text, struct json_object *entities, const struct telegram_self *self);
 
-/* rich.c: The text of a RichMessage as Markdown, so that no word of it is lost. Pure. */
+/* rich.c: Converts a RichMessage to Markdown without losing text. Pure. */
 struct telegram_rich {
 	struct buf text;
 	size_t lead; /* where its first word is, behind the marks; SIZE_MAX: there are no words */
@@ -71,10 +71,10 @@ void telegram_rich_clear(struct telegram_rich *rich);
 unsigned telegram_entity_read_rich(
     struct buf *out, const struct telegram_rich *rich, const struct telegram_self *self);
 
-/* service.c: What Telegram tells by itself, without words of a person (Bot API 10.x). Pure, as update.h. */
+/* service.c: Parses Telegram's own notices, which no person wrote (Bot API 10.x). Pure. */
 
-/* A Message of which chat and sender were read: does it say that a group has become a supergroup? Either side
- * says so. */
+/* Does the Message say that a group has become a supergroup? Its chat and sender are read already. The old
+ * and the new chat each get one. */
 bool telegram_service_moved(struct message *out, struct json_object *message);
 /* ChatMemberUpdated about ourselves: a message when we were added to a group. */
 enum telegram_update telegram_service_member(

@@ -22,7 +22,7 @@ void control_serve(struct task *t, struct playground *pg, struct server_request 
 int control_call(struct task *t, struct playground *pg, const char *name, struct json_object *in,
     struct buf *out, struct error *err);
 bool control_knows(const char *name);
-/* Is a bot connected to the platform, or, where bots poll, has one asked or is about to? */
+/* Is a bot connected to the platform? Where bots poll: has one sent a request? */
 bool control_has_bot(struct playground *pg, struct platform_instance *s);
 /* Returns a sentence about a call that is not known, for the caller to free. */
 char *control_unknown(const char *name);

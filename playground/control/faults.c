@@ -18,7 +18,7 @@ static void disconnect(struct playground *pg, const char *platform)
 		platform_instance->platform->disconnect(platform_instance->self);
 }
 
-/* A fault of a method that does not exist would meet nothing. */
+/* Refuses a fault of a method that does not exist, because no request could hit it. */
 static int check_method(struct playground *pg, struct json_object *in, struct error *err)
 {
 	const struct platform_instance *s = control_platform(pg, in, err);

@@ -10,7 +10,7 @@ struct error;
 struct playground;
 struct task;
 
-/* What is looked for, by name. */
+/* A check of the report. */
 struct report_check {
 	const char *name;
 	const char *rule;   /* what must hold, as a title */
@@ -42,7 +42,7 @@ void report_write_json(const struct report *r, struct buf *out);
 /* JUnit XML: a document of test suites. */
 void report_begin_junit(struct buf *out);
 void report_end_junit(struct buf *out);
-/* Each check of each platform that was used is a test case. Warnings pass. */
+/* Writes each check of each used platform as a test case. Warnings pass. */
 void report_write_suites(struct playground *pg, struct buf *out);
 /* Appends text as XML. */
 void report_write_xml(struct buf *out, const char *text);

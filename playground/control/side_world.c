@@ -30,7 +30,7 @@ static struct side_world *find(struct playground *pg, const char *name)
 	return NULL;
 }
 
-/* The first playground answers for what the strict judge has found. */
+/* Moves the violations of an ended world to the first playground, which reports them. */
 static void keep_violations(struct playground *pg, const struct playground *ended)
 {
 	json_each(ended->strict.violations, item) {
@@ -72,7 +72,7 @@ unsigned worlds_end(struct task *t, struct playground *pg, const char *name)
 	return n;
 }
 
-/* As the first one was started: with its script, its judge, and its rate limits. */
+/* Takes over from pg whether it judges strictly, and whether its platforms limit rates. */
 static void take_over(struct playground *fresh, struct playground *pg)
 {
 	fresh->strict.on = pg->strict.on;
@@ -88,7 +88,7 @@ static void take_over(struct playground *fresh, struct playground *pg)
 	}
 }
 
-/* At ports that the system chooses. */
+/* Serves the world at ports that the system chooses. */
 static int serve(struct side_world *w, const struct playground *pg, struct error *err)
 {
 	const char *host = pg->host ? pg->host : "127.0.0.1";

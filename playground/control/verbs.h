@@ -11,7 +11,7 @@ struct task;
 
 struct control_verb {
 	const char *method, *name;
-	const char *members; /* what it may be given besides PLATFORM_HERE, between blanks; NULL: anything */
+	const char *members; /* members besides PLATFORM_COMMON_MEMBERS, separated by blanks; NULL: any */
 	/* May suspend. */
 	int (*run)(struct task *t, struct playground *pg, struct json_object *in, struct buf *out,
 	    struct error *err);
@@ -23,8 +23,7 @@ extern const struct control_verb control_verbs[];
 /* Returns the platform that in names, or NULL with err set. */
 struct platform_instance *control_platform(struct playground *pg, struct json_object *in, struct error *err);
 void control_write_settings(struct playground *pg, struct buf *out);
-/* The clock: what it says, and moves it (clock.c). The state of all platforms: gives it, and takes it back.
- */
+/* The clock: reads it, and moves it (clock.c). The state of all platforms: returns it, and restores it. */
 int control_clock(
     struct task *t, struct playground *pg, struct json_object *in, struct buf *out, struct error *err);
 int control_advance(

@@ -18,7 +18,7 @@ static void pass_on(void *arg, enum child_stream stream, const char *data, size_
 	fwrite(data, 1, len, stderr);
 }
 
-/* Our own environment, with the playground's address. */
+/* Returns our own environment with the playground's address, which is in place. */
 static const char **make_environment(char *place)
 {
 	size_t count = 0, n = 0;

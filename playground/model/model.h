@@ -20,7 +20,7 @@ struct task;
 /* script: a file, or NULL for the embedded one. */
 struct model *model_new(struct playground *pg, const char *script, struct error *err);
 void model_free(struct model *m);
-/* From now on logs all requests to a journal (request_journal.h). Returns -1 with err. */
+/* From now on logs all requests to a journal (request_journal_open). Returns -1 with err. */
 int model_keep_journal(struct model *m, const char *path, struct error *err);
 void model_reset(struct model *m);
 void model_serve(struct task *t, struct model *m, struct server_request *req);

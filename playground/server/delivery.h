@@ -1,6 +1,6 @@
 #ifndef PLAYGROUND_SERVER_DELIVERY_H
 #define PLAYGROUND_SERVER_DELIVERY_H
-/* Requests that a platform sends to a bot's own server. */
+/* Sends a platform's requests to a bot's own server. */
 struct error;
 struct http_request;
 struct http_response;

@@ -12,7 +12,7 @@ struct error;
 struct json_object;
 struct spec_record;
 
-/* What answers of some models and servers have that others have not. Several may come together, as bits. */
+/* Peculiarities in the answers of some models and servers, as bits that may be combined. */
 
 enum quirk {
 	/* Content. */
@@ -62,7 +62,7 @@ void failure_page(int status, struct buf *out);
  *   garbage      handled; the answer is not JSON
  *   outage       for that many seconds connections of the platform are reset, whatever is asked
  *   disconnect   what is connected or being answered is reset now; is over at once
- * Those of the model alone, which a script may order as well (model/script.h):
+ * Those of the model alone, which a script may order as well (model/script/script.h):
  *   failure      answered with what a provider answers (model/failures.table), nothing is done
  *   page         answered with that status and a page of HTML, nothing is done
  *   error        at least at_byte bytes of the answer are sent, then a failure in mid-stream, and its end;

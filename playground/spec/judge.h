@@ -33,8 +33,9 @@ enum judge_rule {
 	JUDGE_LIMITS = 16,
 	/* An empty text counts as missing. */
 	JUDGE_EMPTY_IS_MISSING = 32,
-	/* For what is no request: null is a value like others, where else it may stand anywhere, as if the
-	 * member were absent; and nothing is changed. */
+	/* For what is no request: null is a value like others, and nothing is changed. Else null may stand
+	 * for any member, as if it were absent, and is removed; so is an element whose type has null. A
+	 * parameter whose type has null keeps it. */
 	JUDGE_STRICT = 64,
 	/* Nothing stands for a boolean inside of an object. */
 	JUDGE_BOOLS = 128

@@ -100,7 +100,7 @@ int state_load(struct playground *pg, struct error *err)
 	char *path = state_path(pg, "");
 	struct json_object *state = NULL;
 	struct buf text = BUF_INIT;
-	int ret = make_folder(pg, err); /* rather now than when there is something to lose */
+	int ret = make_folder(pg, err); /* now, while nothing is lost if it fails */
 
 	if (ret == 0 && access(path, F_OK) == 0) {
 		ret = file_read(path, &text, err);

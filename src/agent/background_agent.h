@@ -1,9 +1,9 @@
 #ifndef AGENT_BACKGROUND_AGENT_H
 #define AGENT_BACKGROUND_AGENT_H
 /*
- * Background sub-agents, which continue after their tool call has answered. A job is stored before it
- * starts; its end, with the messages to the chat and the agent, is one commit. After a crash it does not
- * restart: the chat is told.
+ * Background sub-agents, which continue after their tool call has answered. A job is stored before it starts;
+ * its end, with the messages to the chat and the agent, is one commit. After a crash it does not restart: the
+ * chat gets a notice.
  */
 struct agent;
 struct error;

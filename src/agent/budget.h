@@ -31,12 +31,12 @@ struct budget *budget_new(struct store *store, struct bus *bus);
 void budget_free(struct budget *b);
 /* Loads the budgets set from chat. Suspends. */
 int budget_load(struct task *t, struct budget *b, struct error *err);
-/* Other nodes of a cluster spend from the same budgets: what they do counts here after some seconds. */
+/* Shares the budgets with the other nodes of a cluster: their spending counts here after some seconds. */
 void budget_share(struct budget *b);
 /* Applies the settings, which are borrowed until the next call. */
 void budget_apply(struct budget *b, const struct budget_settings *s, const char *currency);
-/* Sets the callback that lists the recipients of warnings about the common budget: it returns how many, at
- * most most. */
+/* Sets the callback that lists the recipients of warnings about the common budget; it returns their number,
+ * at most `most`. */
 void budget_set_admins(
     struct budget *b, size_t (*find)(void *arg, struct address *out, size_t most), void *arg);
 
@@ -55,8 +55,8 @@ struct budget_spender budget_spender_of(const struct agent *a, struct turn *turn
  * failed. */
 int budget_admits_turn(struct task *t, const struct budget_spender *who, struct error *err);
 
-/* BUDGET_REFUSED: nothing was asked, and the error is what the person is told; BUDGET_FAILED: the same
- * because the task was cancelled, or the store failed. */
+/* No request was made. BUDGET_REFUSED: the error is the text for the person. BUDGET_FAILED: the task was
+ * cancelled, or the store failed. */
 enum { BUDGET_REFUSED = 1, BUDGET_FAILED = -2 };
 /* Sends the warnings that are due. */
 void budget_warn(struct task *t, const struct budget_spender *who);

@@ -9,7 +9,7 @@ struct llm_bill;
 struct llm_provider;
 
 #define BUDGET_BUCKETS 256
-/* How long it may take until what other nodes spend counts. */
+/* Maximum delay until the spending of other nodes counts here. */
 #define BUDGET_SHARED_MS 2000
 
 struct budget_window {

@@ -141,7 +141,7 @@ void untrusted_text_add(struct buf *out, const char *text)
 	}
 }
 
-/* Of most brackets the closing one follows. */
+/* The code point after most opening brackets is the closing one. */
 static bool is_bracket(uint32_t cp)
 {
 	if (cp < 0x80)

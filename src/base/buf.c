@@ -89,7 +89,7 @@ void buf_vaddf(struct buf *b, const char *fmt, va_list ap)
 	size_t room;
 	int len;
 
-	/* What does not fit is written twice. */
+	/* Text that does not fit is formatted twice. */
 	buf_reserve(b, BUF_FIRST - 1);
 	room = b->cap - b->len;
 	va_copy(again, ap);

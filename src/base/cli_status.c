@@ -8,7 +8,7 @@ int cli_status_flush(const char *program, int status)
 {
 	if (fflush(stdout) == 0 && !ferror(stdout))
 		return status;
-	/* The reader of a pipe that has gone knows by itself. */
+	/* EPIPE: the reader has left, and needs no message. */
 	if (errno != EPIPE)
 		fprintf(stderr, "%s: cannot write the output: %s\n", program, strerror(errno));
 	return status == CLI_OK ? CLI_OUTPUT : status;

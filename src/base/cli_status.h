@@ -12,8 +12,8 @@ enum cli_status {
 	CLI_OUTPUT = 74 /* EX_IOERR: stdout failed */
 };
 
-/* Flushes stdout. Returns status, or CLI_OUTPUT when it was CLI_OK and the output did not arrive, with a
- * sentence of the program on stderr. */
+/* Flushes stdout. Returns status, or CLI_OUTPUT when it was CLI_OK and the output did not arrive. Then it
+ * also prints why to stderr, after the program's name, unless the reader has left (EPIPE). */
 int cli_status_flush(const char *program, int status);
 
 #endif

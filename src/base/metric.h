@@ -2,7 +2,7 @@
 #define BASE_METRIC_H
 /*
  * Metrics of this process since its start, for /metrics: histograms of durations and counters of
- * outcomes. The file that measures owns the metric; any thread may write and read it, for a few
+ * outcomes. The file that measures owns the metric; any thread may write and read it, which takes a few
  * nanoseconds.
  */
 #include <stdatomic.h>

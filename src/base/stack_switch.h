@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <ucontext.h>
 
-/* Where a stack goes on; zero-initialised. */
+/* Where a stack continues; zero-initialised. */
 struct saved_stack {
 	void **top;          /* lowest of the words that stack_switch pushed; NULL with swapcontext */
 	ucontext_t *context; /* NULL without swapcontext */
@@ -17,7 +17,7 @@ struct saved_stack {
 
 /* The first switch to s calls fn on the empty stack; fn must not return. */
 void stack_switch_prepare(struct saved_stack *s, char *stack, size_t size, void (*fn)(void));
-/* Saves the running stack and goes on with another. Returns when that is switched back to. */
+/* Saves the running stack and switches to another. Returns when something switches back to the first. */
 void stack_switch(struct saved_stack *from, struct saved_stack *to);
 /* Frees what belongs to a stack that is not switched to any more. */
 void stack_switch_end(struct saved_stack *s);

@@ -1,8 +1,7 @@
 #ifndef BASE_WRONG_H
 #define BASE_WRONG_H
 /*
- * Mistakes on purpose: tests/crash/wrong-builds.sh shows that the crash tests notice each of them. A build
- * with
+ * Mistakes on purpose: tests/crash/wrong-builds.sh shows that the crash tests notice each. A build with
  * --enable-wrong-builds makes the mistake that MYNA_WRONG names; in every other build WRONG() is the constant
  * 0.
  */

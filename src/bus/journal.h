@@ -1,8 +1,8 @@
 #ifndef BUS_JOURNAL_H
 #define BUS_JOURNAL_H
 /*
- * The durable store that the bus needs. Implementations: in memory for tests, SQLite by default. A
- * shared database would implement it too.
+ * The durable store that the bus needs. Implementations: in memory for tests, and store/ on SQLite or
+ * PostgreSQL.
  * Every call suspends until its effect is durable or its answer is there. A failed call has had no
  * effect; a cancelled call may have had its effect.
  */
@@ -25,7 +25,7 @@ struct journal_cursor {
 #define JOURNAL_CONTEXT     "context"
 #define JOURNAL_CONTEXT_MAX 30
 
-/* Said to a person whose answer is uncertain for good. */
+/* Sent to a person whose answer stays uncertain. */
 #define JOURNAL_ANSWER_MISSING                                                                               \
 	"An answer of mine may not have reached you: the connection broke while I was sending it. If it is " \
 	"missing, please ask again."
@@ -70,18 +70,18 @@ struct journal_ops {
 	int (*move_chat)(struct task *t, void *self, const struct journal_move *move, struct error *err);
 	/* Lists all moves in order of arrival; *out is a malloc'd array. Returns the count or -1. */
 	int (*list_moves)(struct task *t, void *self, struct journal_move **out, struct error *err);
-	/* *value is NULL when there is none */
+	/* Sets *value, which is malloc'd; NULL when there is none. */
 	int (*read_cursor)(struct task *t, void *self, const char *account, const char *name, char **value,
 	    struct error *err);
 
 	/* Sets a cursor if it has this value already, or was not set for gap_ms by a clock that all nodes
-	 * share: *wait_ms is 0 then, else how long that takes yet. */
+	 * share: *wait_ms is 0 then, else the time left. */
 	int (*claim)(struct task *t, void *self, const struct journal_cursor *cursor, uint64_t gap_ms,
 	    uint64_t *wait_ms, struct error *err);
 
 	/* Commits all deliveries together and sets their ids, and their texts to what is stored. One that is
 	 * OUTBOUND_SENDING becomes queued when another one of its chat stands before it. Before the first
-	 * reply to a chat that is owed a word (outbound.owed) a durable journal commits
+	 * reply to a chat with a missing answer (outbound.notice_owed) a durable journal commits
 	 * JOURNAL_ANSWER_MISSING, once for each such delivery and in its thread. One whose key is already
 	 * stored gets the stored id and state, and so do the new parts of the same text after it. */
 	int (*put_outbound)(
@@ -92,11 +92,14 @@ struct journal_ops {
 	 * the next day are not listed either: they do not block the others. */
 	int (*list_outbound)(struct task *t, void *self, const struct journal_queue *queue, int64_t after_id,
 	    struct outbound **out, size_t max, struct error *err);
+	/* Lists the queues with deliveries that are not final; *out is a malloc'd array. Returns the count or
+	 * -1. */
 	int (*pending_queues)(struct task *t, void *self, struct journal_queue **out, struct error *err);
 	/* Lists the files of deliveries that are not final; *out is a malloc'd array of malloc'd paths.
 	 * Returns the count or -1. */
 	int (*list_files)(struct task *t, void *self, char ***out, struct error *err);
-	/* Commits state, attempts, repeat, owed, not_before_ms, platform_id and reason of the delivery. */
+	/* Commits state, attempts, repeat, notice_owed, not_before_ms, platform_id and reason of the
+	 * delivery. */
 	int (*mark_outbound)(struct task *t, void *self, const struct outbound *row, struct error *err);
 	/* Returns one delivery by id, or NULL with err set: ERROR_REFUSED when it does not exist. */
 	struct outbound *(*get_outbound)(struct task *t, void *self, int64_t id, struct error *err);

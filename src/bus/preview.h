@@ -13,7 +13,7 @@ struct preview {
 	struct buf text;   /* Markdown so far; may end anywhere */
 	uint64_t since_ms; /* clock_now() when the turn began */
 	unsigned frames;   /* updates shown; the adapter counts */
-	size_t shown_len;  /* bytes of text in the last update */
+	size_t shown_len;  /* bytes of text in the last update, as its call began */
 	unsigned failures; /* in a row; the adapter counts */
 	/* Platform id of the message that shows the preview, set by the adapter after sending one; the
 	 * answer replaces it. NULL: not sent yet, or it expires by itself (a draft). */

@@ -9,7 +9,8 @@
 /* The text of that press. */
 #define REACTION_STOP "r:stop"
 
-/* Compares two emoji without skin tone and variation selector. wanted NULL or "" matches nothing. */
+/* Compares two emoji without the skin tones and variation selectors at their ends. wanted NULL or "" matches
+ * nothing. */
 bool reaction_is(const char *emoji, const char *wanted);
 
 #endif

@@ -1,7 +1,9 @@
 #ifndef BUS_TARGETS_H
 #define BUS_TARGETS_H
-/* Names for lists of addresses in the configuration: targets: { ops = ["slack:C024", "telegram:-100123"];
- * }; */
+/*
+ * Names for lists of addresses in the configuration:
+ * targets: { ops = ["slack:C024", "telegram:-100123"]; };
+ */
 #include <stdbool.h>
 #include <stddef.h>
 

@@ -103,7 +103,7 @@ static int read_line(char line[ANSWER_BYTES], const char *question, bool hidden)
 	return 0;
 }
 
-/* What an empty answer is, for the question; NULL: nothing to tell. */
+/* Returns the text of the default for the question; NULL: none to show. */
 static const char *show_fallback(const struct init_question *q, const char *fallback)
 {
 	if (fallback && q->row && q->row->kind == CHANNEL_ASK_PEOPLE && !*fallback)

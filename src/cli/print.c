@@ -52,7 +52,7 @@ static const char *colour_of(const char *text, size_t *len)
 	return NULL;
 }
 
-/* The first that tells something, of the words that begin the line or stand after ": " or " is ". */
+/* Prints the line with its first status word in colour, of those that begin it or follow ": " or " is ". */
 static void print_line(const char *line, size_t len)
 {
 	size_t at = strspn(line, " "), word;

@@ -4,8 +4,9 @@
  * The HTTP server of the gateway, if http.listen is set; docs/http.md describes it for users.
  * - GET /healthz, /readyz: liveness, and readiness of every channel; no token needed
  * - GET /: the status page; token
+ * - GET /status.css: the style of the page; no token needed
  * - GET /metrics: metrics in Prometheus' format; token
- * - POST /v1/messages: as on the control socket; token
+ * - POST /v1/messages, GET /v1/events: as on the control socket; token
  */
 struct error;
 struct gateway;

@@ -8,8 +8,8 @@ struct gateway;
 struct json_object;
 struct task;
 
-/* request: {"to":[…],"text","key"?,"dry_run"?}. Waits a few seconds for each outcome: a later one is
- * "queued", and a text of several parts is "sent" when all are. Returns a new
+/* request: {"to":[…],"text","key"?,"dry_run"?}. Waits up to 10 s for all outcomes, 30 s with a file: a later
+ * one is "queued", and a text of several parts is "sent" when all are. Suspends. Returns a new
  * {"results":[{"address","state","message_id","error"}]}, or NULL with err for a bad request, and nothing
  * was sent then. Committed messages stay so when the task is cancelled. */
 struct json_object *send_messages(

@@ -73,7 +73,7 @@ void control_backup(struct task *t, struct gateway *g, struct server_request *re
 	}
 }
 
-/* The node that serves the chat would not hear of it. */
+/* The node that serves the chat would not notice it. */
 static int refuse_elsewhere(
     struct task *t, struct gateway *g, int64_t turn, const struct address *where, struct error *err)
 {

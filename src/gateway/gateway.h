@@ -8,8 +8,8 @@ struct task;
 /* Call it first, before secrets are read: disables core files and access of the user's other processes to
  * our memory; SIGTERM and SIGINT wait for gateway_run. */
 void gateway_prepare(void);
-/* How long a start waits for what may pass: a database that another process has open, a file that cannot be
- * read. Shorter than TimeoutStartSec of the unit. */
+/* How long a start waits for a temporary obstacle: a database that another process has open, an unreadable
+ * file. Shorter than TimeoutStartSec of the unit. */
 #define GATEWAY_WAIT_MS (10 * 60 * 1000)
 /* Result of gateway_run when an admin asked for a restart: see restart.h, which must be prepared. */
 #define GATEWAY_RESTART 1

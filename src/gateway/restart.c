@@ -14,7 +14,7 @@
 static char program[PATH_MAX];
 static char name[] = "myna", option[] = "-c";
 static char *arguments[16] = {name, option};
-/* That of the start: the gateway takes out of its own what its children must not have. */
+/* The environment at the start: the gateway removes from its own what its children must not have. */
 static char **environment;
 
 void restart_prepare(const char *file, int argc, char **argv)

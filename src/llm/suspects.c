@@ -19,8 +19,8 @@ const struct llm_suspect *suspects_find(const struct llm_suspects *s, uint64_t w
 	return NULL;
 }
 
-/* A provider that names a wait speaks for itself, and credit and keys are the account's. A key may be let to
- * one request and not to another (403). */
+/* A failure with a requested wait, or about credit or a key, concerns the whole account. But a key may allow
+ * one request and not another (403). */
 static bool concerns_all(enum llm_error_class class, const struct error *why)
 {
 	return why->retry_ms > 0 || class == LLM_ERROR_BILLING ||

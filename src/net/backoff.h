@@ -14,8 +14,8 @@ struct backoff {
 
 /* Returns the next wait in milliseconds: between half of base * 2^tries and all of it, at most max_ms. */
 uint64_t backoff_next(struct backoff *b);
-/* The same, and at most BACKOFF_SOON_MS if nothing came back or our own side failed, such as a full disk: no
- * service has work with such tries, and what is back is found within seconds. */
+/* The same, and at most BACKOFF_SOON_MS if nothing came back or our own side failed, such as a full disk:
+ * such tries are no burden to a service, and show within seconds that it works again. */
 uint64_t backoff_after(struct backoff *b, const struct error *why);
 void backoff_reset(struct backoff *b);
 

@@ -46,8 +46,7 @@ struct waiter {
 static struct list names = LIST_INIT(names);
 static size_t name_count;
 
-/* In a URL, an IPv6 address is in brackets. */
-/* Returns the family of a literal address; 0: it is none. */
+/* Returns the family of a literal address, which may be in brackets, as IPv6 is in a URL; 0: it is none. */
 static int literal_family(const char *host, unsigned char bytes[sizeof(struct in6_addr)])
 {
 	char bare[INET6_ADDRSTRLEN];

@@ -104,7 +104,7 @@ static void add_time(struct buf *out, struct json_object *node, const char *key)
 	duration_add(out, clock_wall() - json_get_int(node, key, 0));
 }
 
-/* How it is, and how long it has been so. */
+/* Appends the node's state, and for how long it has had it. */
 static void add_state(struct buf *out, struct json_object *node)
 {
 	int64_t left = json_get_int(node, "lease_ms", 0);

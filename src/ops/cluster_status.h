@@ -1,6 +1,6 @@
 #ifndef OPS_CLUSTER_STATUS_H
 #define OPS_CLUSTER_STATUS_H
-/* What the operator is shown of the nodes of a cluster. */
+/* Shows the nodes of a cluster to the operator. */
 #include <stdbool.h>
 
 struct buf;
@@ -11,7 +11,7 @@ struct task;
 /* As cluster_nodes, with "unowned": [names of channels that no node serves]; {"error"} when that fails; NULL
  * outside of a cluster. */
 struct json_object *cluster_status_object(struct task *t, struct gateway *g);
-/* Says of a channel that is elsewhere which node serves it; malloc'd. NULL: nobody knows. */
+/* Returns a text that names the node of a channel served elsewhere, malloc'd; NULL: unknown. */
 char *cluster_status_of_channel(struct json_object *cluster, const char *channel);
 /* Returns the name of the node that serves the channel, borrowed; NULL: none. */
 const char *cluster_status_owner(struct json_object *cluster, const char *channel);

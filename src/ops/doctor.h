@@ -15,6 +15,7 @@ void doctor_check_offline(struct json_object *list, const struct gateway_config 
 /* The state folder: does it exist, and can others read it? */
 void doctor_add_state(struct json_object *list, const char *dir);
 void doctor_add_versions(struct json_object *list);
+/* newest_ms: the time of the newest message, which the clock should not be before. */
 void doctor_add_clock(struct json_object *list, long long newest_ms);
 /* Settings of a database server by which it may lose commits, as store_risk says them. */
 void doctor_add_risk(struct json_object *list, const char *risk);

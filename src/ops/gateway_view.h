@@ -1,6 +1,6 @@
 #ifndef OPS_GATEWAY_VIEW_H
 #define OPS_GATEWAY_VIEW_H
-/* What the operator's side may ask of the running gateway. The gateway implements it. */
+/* What the operator's commands may read of the running gateway, which implements it. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -16,7 +16,7 @@ struct sessions;
 struct store;
 struct task;
 
-/* The one in force. */
+/* Returns the current configuration. */
 const struct gateway_config *gateway_config(const struct gateway *g);
 struct bus *gateway_bus(struct gateway *g);
 struct store *gateway_store(struct gateway *g);
@@ -31,8 +31,9 @@ uint64_t gateway_uptime_ms(const struct gateway *g);
 /* Things an operator must know, oldest first; at most a few. */
 const char *gateway_notice(const struct gateway *g, size_t i);
 /* Reads the configuration again. Valid settings take effect, and running turns keep those that they began
- * with; settings that need a restart stay as they are and are named. An invalid configuration changes
- * nothing. 0, or -1 when the old configuration stays. Appends what a person is told of it, and logs that. */
+ * with; settings that need a restart keep their values. An invalid configuration changes nothing. Returns -1
+ * when the old configuration stays. Appends a report for a person, which names the settings that need a
+ * restart, and logs it. */
 int gateway_reload(struct task *t, struct gateway *g, struct buf *out);
 
 #endif

@@ -8,8 +8,8 @@ struct gateway_config;
 struct json_object;
 struct task;
 
-/* Appends one for each: {"about", "ok", "kind" of error unless ok, "text"}; the text is what was found, or
- * what to do, and may be "". Returns how many refused or did not answer. Suspends. */
+/* Appends an object for each: {"about", "ok", "kind" of error unless ok, "text"}; the text is what was found,
+ * or what to do, and may be "". Returns how many refused or did not answer. Suspends. */
 size_t probe_all(struct task *t, const struct gateway_config *gc, struct json_object *list);
 
 #endif

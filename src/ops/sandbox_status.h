@@ -1,6 +1,6 @@
 #ifndef OPS_SANDBOX_STATUS_H
 #define OPS_SANDBOX_STATUS_H
-/* What the operator is shown of the sandbox of tools. */
+/* Shows the state of the tools' sandbox to the operator. */
 #include <stdbool.h>
 
 struct buf;

@@ -11,8 +11,8 @@ struct task;
 struct json_object *spending_object(const struct budget *b);
 /* Appends a line if this month has any usage. */
 void spending_describe(struct json_object *spent, struct buf *out);
-/* Returns {"today", "month", "total"}, each {"requests", "input", "cached", "output", "cost" as text}; NULL
- * when it cannot be read. */
+/* Returns {"today", "month", "total"}, each {"requests", "input", "cached", "output", "seconds", "estimated",
+ * "cost" as text}; NULL when it cannot be read. Suspends. */
 struct json_object *spending_table(struct task *t, struct gateway *g);
 
 #endif

@@ -8,8 +8,9 @@ struct gateway;
 struct json_object;
 struct task;
 
-/* Returns a new {"ready":…,"version":…,"uptime_ms":…,"channels":[…],"queue":{…},"model":{…},
- * "turns_running":…,"notices":[…]}. Suspends. */
+/* Returns a new {"ready":…,"version":…,"safe_mode":…,"config_errors"?:…,"uptime_ms":…,"channels":[…],
+ * "cluster"?:{…},"queue":{…},"model":{…},"spent"?:{…},"sandbox":{…},"mcp":[…],"turns_running":…,
+ * "notices":[…]}. Suspends. */
 struct json_object *status_collect(struct task *t, struct gateway *g);
 /* Appends lines for people; details: includes what only an operator needs. */
 void status_describe(struct json_object *status, bool details, struct buf *out);

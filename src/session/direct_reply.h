@@ -25,8 +25,7 @@ void direct_reply_command(struct sessions *all, struct message *m, enum access_r
 void direct_reply_greeting(struct sessions *all, struct message *m);
 /* Appends what the bot is, for a person who may talk to it, with examples (Markdown). */
 void direct_reply_welcome(const struct sessions *all, struct buf *out);
-/* As store_session_welcome, with that text for the chat of m if it is private, on platforms where nobody
- * gives /start. */
+/* Like store_session_welcome, with that text if the chat of m is private and its platform has no /start. */
 int direct_reply_open_session(struct task *t, const struct sessions *all, const struct message *m,
     int64_t inbound, int64_t *session, struct error *err);
 /* Commits that a chat has a new id; the sessions follow at once. Takes the message. */

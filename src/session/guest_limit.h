@@ -9,7 +9,7 @@
 struct guest_limit;
 struct message;
 
-/* Guests that are remembered; of more, the one who wrote least recently begins anew. */
+/* Guests that have a bucket; one more takes that of the guest who wrote least recently. */
 #define GUEST_LIMIT_PEOPLE 512
 /* Commands at once, and the time after which one more is admitted. */
 #define GUEST_LIMIT_BURST 20
@@ -17,13 +17,15 @@ struct message;
 /* Messages of one guest that wait in a group; more than an album or a long text that was cut. */
 #define GUEST_LIMIT_WAITING 16
 
-/* REFUSED: the guest should be told; not again before the bucket is full (SILENT). */
+/* REFUSED: notify the guest. SILENT: refused too, but the guest was notified, and is not again before the
+ * bucket is full. */
 enum guest_limit_verdict { GUEST_LIMIT_ADMITTED, GUEST_LIMIT_REFUSED, GUEST_LIMIT_SILENT };
 
 struct guest_limit *guest_limit_new(void);
 void guest_limit_free(struct guest_limit *g);
 enum guest_limit_verdict guest_limit_command(struct guest_limit *g, const struct message *m);
-/* For what is refused for another reason: whether to tell the guest. Takes a token for it. */
+/* For a message that is refused for another reason: returns whether to notify the guest. Takes a token for
+ * it. */
 enum guest_limit_verdict guest_limit_notice(struct guest_limit *g, const struct message *m);
 
 #endif

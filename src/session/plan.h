@@ -16,8 +16,8 @@ struct tool_plan;
 /* turn.show_plan; turn_owner is the struct session. */
 int plan_show(struct task *t, void *turn_owner, const struct tool_call *call, const struct tool_plan *plan,
     struct error *err);
-/* After a start: shows plans whose latest version was not shown, of this channel; NULL: of all that are here.
- */
+/* Shows plans whose latest version was not shown. taking: of the channels that are taken over, which may be
+ * repeated; else of all that are here. Suspends. */
 int plan_load(struct task *t, struct sessions *all, bool taking, struct error *err);
 
 /* plan_text.c: stored and visible forms of a plan, for plan.c. Returned strings are malloc'd. */

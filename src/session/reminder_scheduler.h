@@ -14,7 +14,7 @@ struct task;
 
 /* Starts the task that runs due reminders. */
 void reminder_scheduler_start(struct sessions *all);
-/* A channel came here: looks again. */
+/* Checks for due reminders at once, as after a channel was taken over. */
 void reminder_scheduler_wake(struct sessions *all);
 /* Handles a reminder whose owner may not use the agent any more: one commit, in a task, ends the message,
  * pauses the entry and notifies admins. Takes m. */

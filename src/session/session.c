@@ -176,8 +176,8 @@ static int wait_for_model(struct task *t, struct session *s, struct error *err)
 	return 1;
 }
 
-/* A former owner of the channel may still run the calls of a turn that it had begun, and write to its
- * preview. Returns 1 when it was waited for that, 0 when there is no need to, or -1. */
+/* Waits while the channel's former owner may still run calls of a turn that it began, or write to its
+ * preview. Returns 1 after waiting, 0 when there is no need to, or -1. */
 static int wait_for_former_owner(struct task *t, struct session *s, struct error *err)
 {
 	const struct agent *a = s->all->options.agent;
@@ -194,7 +194,7 @@ static int wait_for_former_owner(struct task *t, struct session *s, struct error
 	return task_sleep_until(t, ch->held_until, err) < 0 ? -1 : 1;
 }
 
-/* Returns 1 when it was waited while the channel was leaving, 0 when it is not, or -1. */
+/* Waits while the channel is leaving. Returns 1 after waiting, 0 when it is not leaving, or -1. */
 static int wait_while_leaving(struct task *t, struct session *s, struct error *err)
 {
 	const struct channel *ch = bus_channel_of(s->all->options.agent->bus, &s->where);
@@ -293,7 +293,7 @@ struct session *session_wake(struct sessions *all, const struct address *where)
 	return s;
 }
 
-/* Moves a session to another id, which has no session yet. */
+/* Gives a session a new id that no other session has. */
 static void rename_session(struct session *s, const struct address *where)
 {
 	tdelete(s, &s->all->tree, session_compare);

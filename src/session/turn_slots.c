@@ -92,8 +92,8 @@ void turn_slots_init(struct turn_slots *slots)
 	task_cond_init(&slots->suspect_ended);
 }
 
-/* Returns the session that gets the next slot: of the share with the fewest. No share gets more than are left
- * free, so that one person with many slow turns leaves half of all slots, two leave a third, and so on. */
+/* Returns the session that gets the next slot: one of the share with the fewest. No share gets more slots
+ * than remain free: one person with many slow turns leaves half of them, two leave a third, and so on. */
 static struct session *next_of(const struct sessions *all)
 {
 	const struct turn_slots *slots = &all->slots;

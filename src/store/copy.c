@@ -227,7 +227,7 @@ static int go_through_tables(struct copying *c, struct error *err)
 
 /* The file. */
 
-/* As a start would find it: what needs a repair gets it there. */
+/* The file must be as a start expects it: a start makes the repairs. */
 static int open_file(struct copying *c, struct error *err)
 {
 	char *log = xasprintf("%s-wal", c->path);
@@ -264,7 +264,7 @@ static int mark_file(struct copying *c, struct error *err)
 	return rc;
 }
 
-/* When it cannot tell whether the server has it, the next copy looks. */
+/* When it is unknown whether the server has the copy, the next call finds out. */
 static int commit_server(struct copying *c, struct error *err)
 {
 	if (db_commit(&c->server, err) == 0)
@@ -339,7 +339,7 @@ static int settle(const struct copying *c, const char *path, struct error *err)
 	return rc;
 }
 
-/* The log that a file left which is gone would be taken for that of the new one. */
+/* SQLite would take the log of a file that is gone for that of the new one. */
 static int set_log_aside(const struct copying *c, const char *aside, struct error *err)
 {
 	char *log = xasprintf("%s-wal", c->path), *to = xasprintf("%s-wal", aside);

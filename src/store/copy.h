@@ -3,9 +3,9 @@
 /*
  * Moves the store of a gateway that does not run from the file of its state directory to a PostgreSQL server,
  * or back: copies every row in one transaction, reads both sides, and compares how many rows each table has,
- * and a hash over them. Then what was copied from gets a mark, and is refused from then on (moved.h). A copy
- * that was interrupted leaves nothing; one that was complete, but not marked, is found to be equal by the
- * next and marked then. These calls block.
+ * and a hash over them. Then it marks the source, which nothing opens from then on (moved.h). An interrupted
+ * copy leaves nothing; when only the mark is missing, the next call finds both sides equal and marks it.
+ * These calls block.
  */
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -17,10 +17,10 @@
 struct error;
 struct store_settings;
 
-/* How far it is, for another thread. */
+/* The progress, for another thread. */
 struct store_copy_progress {
 	_Atomic(const char *) what; /* a literal */
-	atomic_llong rows;          /* that this has read */
+	atomic_llong rows;          /* read so far */
 };
 
 struct store_copy_options {
@@ -37,14 +37,14 @@ struct store_copy_table {
 	char hash[SHA256_TEXT_SIZE];
 };
 
-/* A text that PostgreSQL cannot hold as it is: U+FFFD stands in it for each NUL, and for each byte that is
+/* A text that PostgreSQL cannot store unchanged: the copy has U+FFFD for each NUL, and for each byte that is
  * not UTF-8. */
 struct store_copy_change {
 	char *table, *column;
 	int64_t id;
 };
 
-/* What a copy was, or would be. */
+/* The outcome of a copy, or of a dry run. */
 struct store_copy {
 	struct store_copy_table *tables;
 	size_t table_count;

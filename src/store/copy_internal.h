@@ -22,7 +22,7 @@ struct copy_table {
 	char *name;
 	struct copy_column *columns; /* the first is id */
 	size_t column_count;
-	bool keeps_ids; /* it gives none a second time, also when its row is gone */
+	bool keeps_ids; /* it never reuses one, even of a deleted row */
 };
 
 struct copy_tables {
@@ -39,24 +39,24 @@ struct copy_sink {
 };
 
 struct copy_ops {
-	/* Begins a transaction that sees one moment, and in which nobody else writes. */
+	/* Begins a transaction with one snapshot, in which nobody else writes. */
 	int (*begin_reading)(struct db *db, struct error *err);
-	/* Begins a transaction with the tables of the current version. *has_rows: what is in them is not to
-	 * be touched. */
+	/* Begins a transaction with the tables of the current version. *has_rows: they hold data, which must
+	 * stay. */
 	int (*begin_writing)(
 	    struct db *db, const struct copy_tables *tables, bool *has_rows, struct error *err);
-	/* Gives to all rows, in the order of their ids. */
+	/* Passes all rows to `to`, in order of id. */
 	int (*read)(
 	    struct db *db, const struct copy_table *table, const struct copy_sink *to, struct error *err);
-	/* Returns what puts rows into that table, until its end; NULL with err set. One at a time. */
+	/* Returns a writer of rows for that table; NULL with err set. One at a time, until end. */
 	void *(*open)(struct db *db, const struct copy_table *table, struct error *err);
 	int (*put)(void *writer, const char *row, size_t len, struct error *err);
 	/* Frees it, also when it fails. complete: false after a failure. */
 	int (*end)(void *writer, bool complete, struct error *err);
-	/* The highest id that it gave; 0: none. */
+	/* Gets the highest id that the table gave; 0: none. */
 	int (*last_id)(struct db *db, const struct copy_table *table, int64_t *id, struct error *err);
 	int (*set_last_id)(struct db *db, const struct copy_table *table, int64_t id, struct error *err);
-	/* Before the commit, when messages can be searched: makes what else the engine has besides rows. */
+	/* Before the commit, when messages can be searched: creates what the engine has besides rows. */
 	int (*finish)(struct db *db, const struct copy_tables *tables, struct error *err);
 };
 

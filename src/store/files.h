@@ -15,6 +15,7 @@ char *files_aside(const char *path, const char *kind, int64_t now_ms);
 int64_t files_size(const char *path);
 /* Bytes that are free where the directory is; -1: unknown. */
 int64_t files_free_space(const char *dir);
+/* Leaves no part of a copy after a failure. */
 int files_copy(const char *from, const char *to, struct error *err);
 
 #endif

@@ -29,7 +29,7 @@ int offline_lock(const char *dir, struct error *err);
 /* Returns 0 when the store has this program's version, and was not moved (ERROR_REFUSED). */
 int offline_check_store(struct db *db, struct error *err);
 
-/* What a look at a whole database has found. */
+/* What offline_check found. */
 struct offline_findings {
 	bool exists;
 	int64_t newest_ms; /* arrival of the newest message, 0 for none */

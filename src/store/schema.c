@@ -246,7 +246,8 @@ static const char version_16[] =
     "CONFLICT (channel, chat) DO UPDATE SET model = excluded.model;"
     "DROP TABLE models;";
 
-/* Full-text index of what people and the agent said; search.c keeps it up to date with the transcript. */
+/* Full-text index of what people and the agent said; search_index.c keeps it up to date with the transcript.
+ */
 static const char version_17[] =
     "CREATE VIRTUAL TABLE said_words USING fts5(text, content='transcript', content_rowid='id', "
     "tokenize='unicode61 remove_diacritics 2');"

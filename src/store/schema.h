@@ -17,8 +17,8 @@ struct schema {
 
 extern const struct schema schema_current;
 
-/* What the first SCHEMA_NEW steps of schema_current make of an empty database, page for page, for a fifth of
- * the work. */
+/* SQL that creates what the first SCHEMA_NEW steps of schema_current make of an empty database, page for
+ * page, for a fifth of the work. */
 #define SCHEMA_NEW 27
 extern const char schema_new[];
 
@@ -32,13 +32,13 @@ int schema_migrate(struct db *db, const struct schema *schema, struct error *err
 /* Named numbers in the table meta; 0 when absent. */
 int schema_get(struct db *db, const char *name, int64_t *value, struct error *err);
 int schema_set(struct db *db, const char *name, int64_t value, struct error *err);
-/* Nothing when absent. A node of a cluster adds to a row of its own, NAME@NODE: nodes do not wait for each
- * other. schema_sum has them all. */
+/* Adds to a named number; does nothing when it is absent. A node of a cluster adds to a row of its own,
+ * NAME@NODE, so that nodes do not wait for each other; schema_sum adds them up. */
 int schema_add(struct db *db, const char *name, int64_t more, struct error *err);
 int schema_sum(struct db *db, const char *name, int64_t *value, struct error *err);
 
-/* Sets the numbers of current sessions and of deliveries that failed. Jobs keep them, so that nobody counts a
- * table that grows. */
+/* Sets the numbers of current sessions and of deliveries that failed. Jobs keep them up to date, so that
+ * nothing counts a growing table. */
 #define SCHEMA_COUNTS                                                                                       \
 	"INSERT INTO meta (name, value) SELECT 'sessions', count(*) FROM sessions WHERE closed_ms = 0 "     \
 	"UNION "                                                                                            \

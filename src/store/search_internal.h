@@ -10,7 +10,7 @@ struct search_job {
 	struct job job;
 	struct address chat;
 	char *words;
-	struct buf match; /* the engine's query, which it makes of the words */
+	struct buf match; /* the engine's query for the words */
 	int64_t without_turn, before_id;
 	bool caught_up, indexed; /* indexed: so much that merges are due */
 	size_t max;
@@ -22,7 +22,7 @@ struct search_job {
 void search_add(struct search_job *j, const struct store_search_hit *hit);
 
 struct search_ops {
-	int interval; /* the index catches up after so many ids */
+	int interval; /* the index catches up after this many ids */
 	/* Once after the opening, in the index's job; may be NULL. */
 	int (*tune)(struct db *db, struct error *err);
 	/* As in search_index.h. */

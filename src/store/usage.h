@@ -52,7 +52,7 @@ int store_usage_total(struct task *t, struct store *s, const struct store_accoun
 /* A greater period is a day. */
 #define USAGE_MONTH_LAST 999999
 
-/* In an INSERT INTO spending: adds the numbers to those of the row that is there. */
+/* In an INSERT INTO spending: adds the numbers to those of the existing row. */
 #define USAGE_MERGE                                                                                      \
 	"turns = spending.turns + excluded.turns, requests = spending.requests + excluded.requests, "    \
 	"unpriced = spending.unpriced + excluded.unpriced, input = spending.input + excluded.input, "    \

@@ -16,7 +16,7 @@ struct output {
 void output_init(struct output *o, size_t most);
 void output_clear(struct output *o);
 void output_add(struct output *o, const char *data, size_t len);
-/* Appends about most bytes at most: all, or start and end with "[... N bytes left out ...]" between.
+/* Appends all, or, of more than about `most` bytes, start and end with "[... N bytes left out ...]" between.
  * Returns the number of bytes left out. */
 uint64_t output_write(const struct output *o, size_t most, struct buf *out);
 

@@ -7,8 +7,8 @@
  * end.
  * A source cannot take the names and aliases of built-in tools, or names of sources that joined earlier:
  * such a tool, one with a bad name or schema, and one that its source refuses, is quarantined with the
- * reason. Names that differ only in '-' and '_' are equal here.
- * All on the loop's thread; nothing here suspends.
+ * reason. So are all but one of a source's tools with the same name. Names that differ only in '-' and '_'
+ * are equal here. All on the loop's thread; nothing here suspends.
  */
 #include <stddef.h>
 

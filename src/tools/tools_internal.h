@@ -67,7 +67,7 @@ struct tools {
 	struct roots *roots;                           /* NULL before tools_open; a view has its chat's */
 	struct roots *prompt_roots;                    /* prompt.folder; NULL: the workspace */
 	struct roots *skill_roots;                     /* prompt.skills; NULL for none */
-	struct sandbox *sandbox;                       /* likewise */
+	struct sandbox *sandbox;                       /* NULL before tools_open */
 	char *config_file, *state;                     /* tools must not open these; state may be NULL */
 	char *shared;                                  /* the same, of a cluster; NULL: state has all */
 };

@@ -2,10 +2,10 @@
  * Kills the gateway at every point where it matters, cuts its power, and looks at what the person, the
  * platform and the model see of it afterwards.
  *
- *   MYNA_BUILD=DIR tests/crash/crash              MYNA_KILL_POINTS (1000) kills, MYNA_POWER_CUTS (500) power
- * cuts … crash --scenario NAME                           of this conversation only … crash --scenario NAME
- * --point N
- * --mode MODE [--cut SEED] [--again N]     just this one; its folder is kept
+ *   MYNA_BUILD=DIR tests/crash/crash     MYNA_KILL_POINTS (1000) kills and MYNA_POWER_CUTS (500) power cuts
+ *   --scenario NAME                      only of this conversation
+ *   --scenario NAME --point N --mode MODE [--cut SEED] [--again N]
+ *                                        only this one; its folder is kept
  */
 #include <getopt.h>
 #include <signal.h>

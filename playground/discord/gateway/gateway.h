@@ -111,9 +111,9 @@ struct cord_socket {
 	uint64_t end_ms;              /* clock_machine() at which the server closes in any case; 0: never */
 	uint64_t window_ms;           /* start of the payload rate window */
 	unsigned payloads;
-	uint64_t hello_ms;          /* clock_machine() at which HELLO is due; 0: it was sent, or is not */
-	int64_t heartbeats;         /* received */
-	int64_t version;            /* of the gateway */
+	uint64_t hello_ms;  /* clock_machine() at which HELLO is due; 0: it was sent, or never will be */
+	int64_t heartbeats; /* received */
+	int64_t version;    /* of the gateway */
 	struct z_stream_s *deflate; /* compress=zlib-stream: one stream for all payloads; NULL: none */
 	struct ZSTD_CCtx_s *zstd;   /* the same for compress=zstd-stream */
 	bool etf;                   /* encoding=etf */

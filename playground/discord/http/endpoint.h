@@ -14,8 +14,8 @@ struct cord_call;
 /* Returns 0 with call->result (NULL: 204), or -1 after a failure. */
 typedef int cord_endpoint_fn(struct cord_call *call);
 
-/* What the path names first and the actor must see: the call has it. CORD_ELSEWHERE: an invite, a stage, a
- * webhook, which the function finds. What has no place is a bot's own, or anyone's. */
+/* What the path names first: the actor must see it, and the call gets it. CORD_ELSEWHERE: an invite, a stage
+ * or a webhook, which the function finds. CORD_NOWHERE: the bot's own, or anyone's. */
 enum cord_place { CORD_NOWHERE, CORD_IN_GUILD, CORD_IN_CHANNEL, CORD_IN_MESSAGE, CORD_ELSEWHERE };
 
 struct cord_endpoint {
@@ -25,7 +25,7 @@ struct cord_endpoint {
 	uint64_t permissions; /* that the actor needs there */
 };
 
-/* Those that are simulated (methods.awk); a row of NULLs ends them. */
+/* The simulated operations (methods.awk), ended by a row of NULLs. */
 extern const struct cord_endpoint cord_endpoints[];
 
 #define CORD_ARGS_MAX 4
@@ -38,13 +38,13 @@ struct cord_route {
 	enum cord_bucket bucket;
 };
 
-/* May people, who have it in the client, use it by /control/operate? What has a place is theirs, unless the
- * word people= of its row names another call that does it: *call, or NULL. */
+/* May people use the operation by /control/operate, as they do in the client? They may use one that has a
+ * place, unless the word people= of its row names another call for it: *call, or NULL. */
 bool cord_route_is_for_people(const struct cord_route *r, const char **call);
 /* Finds the operation of a request; its variable path segments go to args. NULL: there is none; *known: there
  * is one of another method. */
 const struct cord_route *cord_route_find(const char *method, const char *path, char args[][256], bool *known);
-/* All of them, by path. */
+/* Returns all operations, by path. */
 const struct cord_route *cord_routes(size_t *count);
 
 #endif

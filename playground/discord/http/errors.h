@@ -31,7 +31,7 @@ __attribute__((format(printf, 4, 5))) void cord_errors_add(
     struct cord_errors *e, const char *key, const char *code, const char *fmt, ...);
 void cord_errors_clear(struct cord_errors *e);
 
-/* What the tables cannot say of an object whose members are right: checks of one kind each. */
+/* Runs the checks that the tables cannot express, on an object whose members are valid. */
 void cord_check_object(struct judge *j, const struct spec_record *r, struct json_object *o);
 
 #endif

@@ -47,7 +47,7 @@ struct cord_limit_state {
 	uint64_t reset_ms; /* from now */
 };
 
-/* As the table of operations names it; NULL: the default. */
+/* Returns the bucket that the table of operations names; NULL: the default. */
 enum cord_bucket cord_bucket_named(const char *name);
 /* Takes one request from the bucket. Returns false when it is empty. Always fills state. */
 bool cord_limits_take(struct cord_limits *l, enum cord_bucket kind, int64_t bot, uint64_t major,

@@ -1,6 +1,6 @@
 #ifndef PLAYGROUND_DISCORD_WORLD_WORLD_H
 #define PLAYGROUND_DISCORD_WORLD_WORLD_H
-/* The state of the simulated Discord: ids, what it has many of, users, and the world that holds all. */
+/* The state of the simulated Discord: ids, records, users, and the world that holds all. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -177,9 +177,9 @@ struct json_object *cord_anyone_json(const struct cord_world *w, uint64_t id);
 void cord_world_forget(struct cord_world *w);
 void cord_world_clear(struct cord_world *w);
 
-/* Adds what an object of this schema must have and has not. Returns it. */
+/* Adds the members that this schema requires and o lacks. Returns o. */
 struct json_object *cord_fill(const char *schema, struct json_object *o);
-/* Takes whole. Returns an object of this schema with what whole has of it. */
+/* Returns an object with those members of whole that this schema has. Takes whole. */
 struct json_object *cord_part(const char *schema, struct json_object *whole);
 
 #endif

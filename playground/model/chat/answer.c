@@ -97,7 +97,7 @@ static void write_call(const struct writer *w, size_t i, const char *arguments, 
 	buf_addch(out, '}');
 }
 
-/* Appends the reasoning as a member with its comma, if the vendor (vendor.h) returns it. */
+/* Appends the reasoning as a member with its comma, if the vendor of the model returns it. */
 static void add_reasoning(const struct writer *w, struct buf *out)
 {
 	const char *thinking = w->a->script->thinking ? w->a->script->thinking : "";

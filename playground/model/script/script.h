@@ -27,10 +27,10 @@ struct script;
  *          "obey"?:bool, "thinking"?:TEMPLATE, "fault"?:{"kind",…}, "delay_ms"?, "chunk"?, "chunk_ms"?}
  *      or {"error":{"status","message"?,"type"?,"code"?,"retry_after"?,"times"?}, "text"?, "delay_ms"?}
  * An error with times fails so many requests in a row, of whatever chats; the next one gets the text.
- * With obey it calls what the newest texts order (obey.h), be it on offer or not; where none does, it says
- * its text. fault: what happens to the answer, as POST /control/fault orders it (playground/server/fault.h);
- * with "model" only when that one is asked. chunk is the characters in a piece of a stream, chunk_ms the time
- * between pieces.
+ * With obey it makes the calls that the newest texts order (injection_find_calls), whether the tools are on
+ * offer or not; where they order none, it says its text. fault: what happens to the answer, as POST
+ * /control/fault orders it (playground/server/fault.h); with "model" only when that one is asked. chunk is
+ * the characters in a piece of a stream, chunk_ms the time between pieces.
  */
 
 /* A tool call of the model. */

@@ -216,7 +216,7 @@ int slk_auth_test(struct slk_call *call)
 	return 0;
 }
 
-/* The token is good no more, until the playground is reset. */
+/* Revokes the token until the playground is reset. */
 int slk_auth_revoke(struct slk_call *call)
 {
 	bool test = json_get_bool(call->params, "test", false);

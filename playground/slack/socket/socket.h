@@ -64,10 +64,11 @@ void slk_envelope_send(struct slk_app *a, enum slk_envelope_type type, struct js
 /* Returns false and keeps nothing when the app cannot be reached. */
 bool slk_envelope_ask(struct slk_app *a, const struct slk_ask *ask);
 /* The request URL has answered. error: a reason of the platform, a literal; NULL: none. body: what the app
- * said, may be NULL. again: may it be sent again? Returns what is wrong with the answer, to be free()d. */
+ * said, may be NULL. again: whether it may be sent again. Returns what is wrong with the answer, to be
+ * free()d. */
 char *slk_envelope_delivered(struct slk_envelope *e, const char *error, struct json_object *body, bool again);
-/* What a client said on a socket: an acknowledgement. NULL, or what is wrong with it; text must be free()d.
- * *sent_us becomes the time when the envelope went out; it stays as it is when none is meant. */
+/* Handles what a client said on a socket, which must be an acknowledgement. Returns NULL, or what is wrong
+ * with it, to be free()d. Sets *sent_us to when the envelope went out, if it is one of s. */
 char *slk_envelope_acknowledge(struct slk_socket *s, const char *text, size_t len, int64_t *sent_us);
 /* Returns the number of unacknowledged envelopes, including those that wait for the next attempt. */
 size_t slk_envelope_count(const struct slk_app *a);
@@ -123,13 +124,14 @@ void slk_request_url_set(struct slk_world *w);
 void slk_request_url_write(const struct slk_world *w, struct json_object *out);
 /* Does the app get its envelopes there? */
 bool slk_request_url_serves(const struct slk_app *a);
-/* Is it being verified? What is to be sent waits until then. */
+/* Is the URL being verified? Envelopes wait until then. */
 bool slk_request_url_waits(const struct slk_world *w);
-/* Sends it, and says slk_envelope_delivered some time after. Leaves e->delivery NULL when it cannot. */
+/* Sends the envelope, and calls slk_envelope_delivered later. Leaves e->delivery NULL when it cannot. */
 void slk_request_url_post(struct slk_envelope *e);
-/* The envelope goes away, or has waited long enough: late. */
+/* Cancels the delivery of an envelope. late: it has timed out. */
 void slk_request_url_forget(struct slk_envelope *e, bool late);
-/* The playground stops: what is on its way is sent again after the next start. self is the world. */
+/* Called when the playground stops: envelopes under way are sent again after the next start. self is the
+ * world. */
 void slk_request_urls_stop(void *self);
 
 #endif

@@ -38,11 +38,12 @@ struct slk_app *slk_app_choose(struct slk_world *w, const char *id, struct error
 struct slk_app *slk_app_find(const struct slk_world *w, const char *id);
 /* Creates an app without tokens, for loading the state. */
 struct slk_app *slk_app_new(struct slk_world *w);
-/* Its sockets must have ended. */
-/* Its token is good no more, which it is told. */
+
+/* Revokes the bot token, and sends the app the event. */
 void slk_app_revoke(struct slk_app *a);
-/* The same, because it was taken out of the workspace. */
+/* The same for an app that is removed from the workspace. */
 void slk_app_uninstall(struct slk_app *a);
+/* Its sockets must have ended. */
 void slk_app_free(struct slk_app *a);
 /* The bot user as in users.info, and a message's bot_profile. The caller owns them. */
 struct json_object *slk_app_user_json(const struct slk_app *a);

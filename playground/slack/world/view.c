@@ -133,8 +133,7 @@ void slk_views_clear(struct slk_world *w)
 		slk_view_free(entry);
 }
 
-/* What a view has in any case, if the app said nothing of it; docs.slack.dev, views.publish, has the title.
- */
+/* Defaults of a view; docs.slack.dev, views.publish, has the title. */
 static void add_defaults(struct json_object *o)
 {
 	static const char *const texts[] = {"callback_id", "external_id", "private_metadata"},

@@ -233,7 +233,7 @@ static const char *permission_of(struct json_object *in)
 	return json_count(files) > 0 && media < MEDIA_KINDS ? of_kind[media] : "can_send_messages";
 }
 
-/* Nobody writes who was removed or restricted, or what nobody may send there. */
+/* Refuses a person who was removed or restricted, and what nobody may send there. */
 static int check_may(const struct actor *s, struct json_object *in, struct error *err)
 {
 	const char *permission = permission_of(in);

@@ -226,7 +226,7 @@ static void serve_method(struct task *t, struct world *w, struct exchange *ex, i
 	clear_call(&call);
 }
 
-/* Which methods a webhook cannot call. */
+/* The methods that a webhook's answer cannot call. */
 static bool is_excluded(const char *method)
 {
 	static const char *const excluded[] = {"close", "deletewebhook", "logout", "setwebhook"};

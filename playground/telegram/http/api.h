@@ -14,10 +14,11 @@ struct world;
 bool api_is_at_root(const char *path);
 /* As in struct platform. */
 bool api_has_method(const char *name);
-/* world is the struct world. */
-/* A webhook has answered an update: the answer may be a call, whose result nobody gets. type NULL: of none.
- */
+
+/* Runs the call that a webhook may give in its answer to an update; nobody gets the result. type: the
+ * Content-Type; NULL: none. */
 void api_run_answer(struct task *t, struct bot *b, const char *type, const char *body, size_t len);
+/* world is the struct world. */
 void api_serve(struct task *t, void *world, struct server_request *req);
 
 /* Serves files of getFile at /file/bot<TOKEN>/<path>. */

@@ -47,7 +47,7 @@ static int read_person(struct call *call, const struct chat *c, const char *self
 	return 0;
 }
 
-/* Puts a record (taken) in place of the person's. */
+/* Replaces the person's record by record, which it takes. */
 static int set_person(struct call *call, struct chat *c, int64_t id, struct json_object *record)
 {
 	people_set(c, (struct author){.bot = call->bot}, id, record, NULL);
@@ -181,7 +181,7 @@ static bool has_any(struct json_object *rights)
 	return false;
 }
 
-/* Without any right, it makes an ordinary member of an administrator. */
+/* Without any right it demotes an administrator to an ordinary member. */
 int method_promote_chat_member(struct call *call)
 {
 	struct chat *c = call_chat(call);

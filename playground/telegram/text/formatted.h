@@ -72,7 +72,7 @@ int formatted_read_entities(struct formatted *f, struct json_object *array, stru
 void formatted_finish(struct formatted *f);
 
 const char *entity_type_name(enum entity_type type);
-/* Writes the JSON array of entities. user_of writes the User object of a text_mention. */
+/* Writes the JSON array of entities. write_user writes the User object of a text_mention. */
 void formatted_write_entities(const struct formatted *f, struct buf *out,
     void (*write_user)(struct buf *out, int64_t id, void *arg), void *arg);
 

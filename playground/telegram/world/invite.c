@@ -49,7 +49,7 @@ struct json_object *invite_primary(const struct chat *c, const struct bot *b)
 	return NULL;
 }
 
-/* Without what is the playground's own. */
+/* Returns a copy of the link without what only the playground needs. */
 static struct json_object *shown(struct json_object *link)
 {
 	struct json_object *o = NULL;

@@ -35,7 +35,7 @@ static void add_value(struct buf *out, const struct config_setting_t *s)
 	}
 }
 
-/* The sum of what is in a group, in any order; of a list, by place. */
+/* Sums the values of a group in any order, those of a list by position. */
 static uint64_t sum_of(const struct config_setting_t *s, const char *path, const char *const *without)
 {
 	struct buf text = BUF_INIT, below = BUF_INIT;

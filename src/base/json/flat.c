@@ -11,9 +11,10 @@
 #include "base/text/utf8.h"
 
 #define ITEMS_FIRST 32
-/* Platforms and models need so many for a value or a name; where there are more, the list grows. */
+/* Usual bytes of text for one item, in texts of platforms and models; the list grows when there are more
+ * items. */
 #define BYTES_USUAL 8
-/* So many decimal digits always fit into an int64_t. */
+/* This many decimal digits always fit into an int64_t. */
 #define DIGITS_FIT 18
 
 static void grow(struct json_flat *f, size_t room)

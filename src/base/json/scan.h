@@ -9,6 +9,7 @@
 
 struct error;
 
+/* Returns 0, or -1 with ERROR_OURS, which names the first error and its byte. */
 int json_scan(const char *text, size_t len, struct error *err);
 
 #endif

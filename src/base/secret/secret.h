@@ -11,16 +11,17 @@
 struct buf;
 struct error;
 
-/* Resolves a setting: "file:PATH" (a regular file, owned by us or root, mode & 077 == 0, one trailing
- * newline dropped), "cred:NAME" (under $CREDENTIALS_DIRECTORY; no access for others) or the literal. One
- * line, at most 4 KiB; "env:" is refused. Registers the value for redaction. Returns NULL with err set on
+/* Resolves a setting: "file:PATH" (a regular file, owned by us or root, without access for anyone else, but
+ * root's may be 0640 with a group of ours; one trailing newline dropped), "cred:NAME" (under
+ * $CREDENTIALS_DIRECTORY; the group may read it, others may not) or the literal. One line, at most 4 KiB;
+ * "env:" is refused. Registers the value for redaction. Returns NULL with err set on
  * failure; the string lives until secret_forget_all. Reads a small file: at startup and reload only. */
 const char *secret_resolve(const char *setting, struct error *err);
 /* Calls fn with the path of each "file:" that a setting named; on the loop's thread. */
 void secret_each_file(void (*fn)(void *arg, const char *path), void *arg);
 /* Registers a value (at least 6 bytes; shorter ones are not redacted). */
 void secret_register(const char *value);
-/* Registers a value of at least 6 bytes; shorter ones are not redacted. */
+/* Appends the text with every registered secret replaced. */
 void secret_redact(struct buf *out, const char *text, size_t len);
 /* Redacts a malloc'd string in place; *text may be NULL. Returns whether it had a secret. */
 bool secret_redact_in_place(char **text);

@@ -10,7 +10,7 @@
 static const char *const ends[] = {
     "\r\n", "\n", "\r", "\v", "\f", "\xc2\x85", "\xe2\x80\xa8", "\xe2\x80\xa9"};
 
-/* Tells at a glance that nothing ends, as nearly everywhere. */
+/* A quick test: few bytes can begin a line end. */
 static bool may_end(unsigned char first)
 {
 	return (first >= '\n' && first <= '\r') || first == 0xc2 || first == 0xe2;

@@ -25,6 +25,7 @@ struct cron {
 	bool every_hour;
 };
 
+/* Returns 0, or -1 with ERROR_REFUSED and a sentence for the person who wrote it. */
 int cron_parse(const char *text, struct cron *out, struct error *err);
 /* Sets *next to the first time after that one (seconds of UTC). Returns false when there is none within 40
  * years. */

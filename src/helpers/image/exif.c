@@ -1,4 +1,5 @@
-/* How a picture must be turned: one tag. libexif would parse all others of a stranger's file, too. */
+/* Reads one tag, the orientation of a picture. libexif would parse all other tags of a stranger's file,
+ * too. */
 #include "helpers/image/picture.h"
 
 #include <string.h>

@@ -15,7 +15,7 @@
 __attribute__((format(printf, 1, 2))) void report(const char *fmt, ...);
 /* Reports errno and exits. */
 _Noreturn void report_failed(const char *what);
-/* The same of what needs this absolute path: names the folder above it that this user may not enter. */
+/* The same for a failure at this absolute path: also names the parent folder that this user may not enter. */
 _Noreturn void report_failed_at(const char *what, const char *path);
 
 #endif

@@ -10,7 +10,8 @@
 /* A longer list is written anew each time. */
 #define KEPT_BYTES_MAX (256 * 1024)
 
-/* A list as it was written. A tool whose texts change gets another id, so nothing has to be told. */
+/* A list as it was written. A tool whose texts change gets another id, so no entry needs to be
+ * invalidated. */
 struct kept_list {
 	tool_list_fn *write; /* NULL: unused */
 	uint64_t *ids;
@@ -40,7 +41,7 @@ static struct kept_list *find(const struct llm_request *req, tool_list_fn *write
 	return NULL;
 }
 
-/* In the place of the one that was not used for the longest time. */
+/* Replaces the least recently used list. */
 static void keep(const struct llm_request *req, tool_list_fn *write, const char *text, size_t len)
 {
 	struct kept_list *k = kept;

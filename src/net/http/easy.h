@@ -1,9 +1,10 @@
 #ifndef NET_HTTP_EASY_H
 #define NET_HTTP_EASY_H
 /*
- * curl's easy handles. One that was used stays set up for its purpose: the same few requests, which differ in
- * their bodies only, are sent again and again. Its purpose is all that the handle is set up with, so that one
- * that fits needs nothing else. The least recently used one gets another purpose when there are many.
+ * curl's easy handles. A used handle stays set up for its purpose, as the same few requests, which differ
+ * only in their bodies, are sent again and again. The purpose is all that a handle is set up with, so that
+ * one that matches needs no further set-up. The least recently used one gets another purpose when there are
+ * many.
  */
 #include <curl/curl.h>
 #include <stdint.h>
@@ -24,7 +25,7 @@ struct http_easy {
 struct http_easy *http_easy_get(const struct buf *purpose);
 /* Notes that it is set up for the purpose, which it takes. */
 void http_easy_set_up(struct http_easy *e, struct buf *purpose);
-/* No transfer runs with it. */
+/* Gives the handle back; no transfer runs with it. */
 void http_easy_put(struct http_easy *e);
 void http_easy_finish(void); /* all must have been put back */
 

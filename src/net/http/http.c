@@ -61,7 +61,7 @@ static int transfer_wait(struct task *t, struct http_transfer *x, struct error *
 	while (x->end == HTTP_RUNNING) {
 		if (task_wait(t, err) != 0)
 			return x->end == HTTP_RUNNING ? -1 : 0;
-		/* It may have been sent after it was told to move. */
+		/* It may have been sent after it was marked misplaced. */
 		if (x->end == HTTP_RUNNING && x->misplaced && !x->res->sent) {
 			http_multi_remove(x);
 			if (http_multi_add(x, err) != 0)

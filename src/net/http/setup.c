@@ -86,7 +86,8 @@ static int set_headers(struct http_transfer *x, struct error *err)
 		free(line);
 	}
 	/* Otherwise curl sends "Expect: 100-continue" before a large body, and waits a second if the answer
-	 * does not come. Each header that is not there is compared with all that are looked for. */
+	 * does not come. curl compares every header with each that it looks for, so no needless one is added.
+	 */
 	if (is_large(req))
 		curl_list_add(&x->handle->headers, "Expect:");
 	if (req->part_count == 0 && !has_header(req, "Content-Type"))

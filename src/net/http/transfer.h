@@ -55,7 +55,7 @@ struct http_transfer {
 
 	struct clock_timer timer; /* until connected, then for silence */
 	struct clock_timer total;
-	uint64_t received_ms; /* clock_now() of the last sign of life since it was sent; 0: none */
+	uint64_t received_ms; /* clock_machine() of the last sign of life since it was sent; 0: none */
 	size_t received;      /* bytes of the body */
 	curl_off_t uploaded;
 	bool head_begun, head_done;

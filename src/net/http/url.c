@@ -61,8 +61,8 @@ static void parsed_clear(struct parsed *p)
 	curl_url_cleanup(p->parts);
 }
 
-/* The same URLs are asked again and again, on Discord one for each channel: the last ones are kept, each at
- * the place of its hash. NULL: it is wrong. */
+/* A cache by hash, as the same URLs are requested again and again (on Discord one for each channel). NULL:
+ * invalid. */
 static const struct parsed *find(const char *text, struct error *err)
 {
 	static struct parsed last[256];

@@ -27,9 +27,9 @@ struct server_options {
 	const char *certificate, *key;
 	unsigned unix_mode;  /* permissions of the socket; 0: 0600 */
 	size_t max_body;     /* a larger body gets 413; 0: 1 MiB */
-	size_t max_requests; /* concurrent requests; more get 503; 0: 1,024 */
-	/* Concurrent connections; 0: 2,048. For one more, that which waits for its client for longest is
-	 * closed, or the new one if all requests are complete. */
+	size_t max_requests; /* concurrent handlers and bodies; more get 503; 0: 1,024 */
+	/* Concurrent connections; 0: 2,048. For one more, the oldest that waits for bytes of its client is
+	 * closed, or the new one when none waits. */
 	size_t max_connections;
 	/* Protects from DNS rebinding and cross-site requests, which get 403 without calling the handler:
 	 * Host must be localhost, 127.0.0.1, [::1] or the connection's local address, with the port

@@ -30,7 +30,7 @@ struct lws_vhost;
 typedef void server_accept_fn(int fd, void *arg);
 
 struct server_listener {
-	int fd;                   /* frees itself after closing */
+	int fd;                   /* -1 when closed */
 	uv_poll_t *poll;          /* frees itself after closing */
 	struct clock_timer pause; /* out of descriptors: accepts again after it */
 	bool starved;             /* logged the lack of descriptors */
@@ -74,10 +74,10 @@ struct server {
 	bool tls;
 	struct list connections;
 	size_t socket_count;  /* connections with an open socket */
-	size_t request_count; /* from the end of the head to the return of the handler */
+	size_t request_count; /* from the call of the handler, or the start of a body, to the return */
 	struct task_group tasks;
 	struct task *closer; /* in server_free: waits for connections to be sent and closed */
-	bool full;           /* logged that connections are refused */
+	bool full;           /* max_connections were open at the last new one */
 	bool closing;
 };
 
@@ -91,7 +91,7 @@ struct server_connection {
 	struct buf in;                  /* received, not yet parsed */
 	size_t scanned;                 /* position in in of the search for the end of a head */
 	struct buf out;                 /* for the client, */
-	size_t sent;                    /* of which libwebsockets has this many bytes */
+	size_t sent;                    /* of which libwebsockets or the kernel has this many bytes */
 	bool partial;                   /* libwebsockets holds bytes that the kernel did not accept */
 	bool paused;                    /* reading is paused */
 	bool last;                      /* no more reading; ends the connection after sending out */
@@ -120,7 +120,7 @@ struct server_request {
 	enum server_response answer;
 };
 
-/* server_connection.c */
+/* connection.c */
 
 /* The vhost of a server's connections. */
 int server_vhost_new(struct server *s, struct error *err);
@@ -140,7 +140,7 @@ void server_connection_advance(struct server_connection *c);
  * lost, and the client can tell. */
 void server_connection_close(struct server_connection *c, bool reset);
 
-/* server_request.c */
+/* request.c */
 
 /* Processes c->in as far as possible: heads, bodies, the start of a task. */
 void server_request_receive(struct server_connection *c);
@@ -151,12 +151,12 @@ void server_request_late(struct server_connection *c);
 /* The connection has ended: ends the request, or cancels its task. */
 void server_request_abandon(struct server_connection *c);
 
-/* server_upgrade.c */
+/* upgrade.c */
 
 /* Bytes arrived for an upgraded connection's handler, or the client has disconnected. */
 void server_upgrade_received(struct server_request *req);
 
-/* server_response.c */
+/* response.c */
 
 /* Returns the connection for the answer; NULL when the client has disconnected or has its answer. */
 struct server_connection *server_response_begin(struct server_request *req, enum server_response next);

@@ -51,8 +51,9 @@ int websocket_receive(
     struct task *t, struct websocket *w, struct buf *message, uint64_t wait_ms, struct error *err);
 
 /* Copies text (valid UTF-8) as one message; messages are sent in the order of the calls. Returns -1 with
- * ERROR_NETWORK when the connection has ended, ERROR_LIMITED when more than send_max would wait. 0 does not
- * mean that the message has arrived. */
+ * ERROR_NETWORK when the connection has ended, ERROR_LIMITED when more than send_max would wait, ERROR_OURS
+ * when the message alone is larger, or ERROR_CANCELLED. 0 does not mean that the message has arrived. Does
+ * not suspend. */
 int websocket_send(struct task *t, struct websocket *w, const void *text, size_t len, struct error *err);
 
 /* clock_now() of the peer's last data, ping or pong; at first the end of the handshake. */

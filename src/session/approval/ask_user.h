@@ -21,8 +21,8 @@ struct tool_reply;
 /* turn.ask_person; turn_owner is the struct session. */
 int ask_person(struct task *t, void *turn_owner, const struct tool_call *call, const struct tool_question *q,
     struct tool_reply *reply, struct error *err);
-/* Loads the open questions of this channel (NULL: of all that are here), before messages that arrived
- * meanwhile are classified. */
+/* Loads the open questions, before messages that arrived meanwhile are classified. taking: of the channels
+ * that are taken over; else of all that are here. Suspends. */
 int ask_user_load(struct task *t, struct sessions *all, bool taking, struct error *err);
 /* Returns whether this message may answer an open question, and if so wakes the asker, which reads the
  * journal. */

@@ -32,8 +32,8 @@ static bool is_of_equals(struct session *s, const struct turn *turn)
 	return (session_role(s, first) <= ACCESS_GUEST) == turn->guest;
 }
 
-/* The rest of the turn counts to whoever joined last. One whose budget is used up would end it for those who
- * began it. -1: cancelled, or the store failed. */
+/* Whoever joined last pays for the rest of the turn; someone whose budget is used up would end it for the
+ * others. -1: cancelled, or the store failed. */
 static int is_paid(struct task *t, const struct session *s, const struct coalesced *b, struct error *err)
 {
 	int rc = 1;

@@ -16,10 +16,10 @@ struct task;
 struct tools;
 struct turn;
 
-/* Begins the turn of a message, its continuations and the context said in the chat, and runs it. 0: it has
- * ended, or stays open because the process stops. 1: it stays open and waits for the model. -1: it was not
- * begun; ERROR_REFUSED: the message is not pending any more, or the journal has an open turn of this
- * session. */
+/* Begins and runs the turn of a message, its continuations, and the chat's messages since the last turn as
+ * context. 0: it has ended, or stays open because the process stops. 1: it stays open and waits for the
+ * model. -1: it was not begun; ERROR_REFUSED: the message is not pending any more, or the journal has an open
+ * turn of this session. */
 int session_turn_take(struct task *t, struct session *s, struct coalesced *b, struct error *err);
 /* Resumes the turn that was interrupted, or that waited, if there is one. 0, 1: as above. -1: the journal
  * cannot be read. */
@@ -30,7 +30,7 @@ bool session_stop(struct session *s);
 void session_turn_ended(struct session *s);
 /* Ends the turn that runs or is about to, without a notice, because a new message is answered next. */
 void session_interrupt(struct session *s);
-/* As session_stop(), for what this person asked alone; NULL: anybody. */
+/* Like session_stop(), but only for what this person asked; NULL: anybody. */
 bool session_stop_of(struct session *s, const char *person);
 /* Returns the tools for a turn of this person (as in tools_pin_chat) in that chat; tools_unpin() them within
  * the same epoch. */

@@ -39,7 +39,7 @@ static int compare_addresses(const struct address *a, const struct address *b)
 	return order != 0 ? order : strcmp(a->thread, b->thread);
 }
 
-/* In three looks: for (channel, chat, thread) > (?1, ?2, ?3), SQLite would pass all messages of the last
+/* In three queries: for (channel, chat, thread) > (?1, ?2, ?3), SQLite would pass all messages of the last
  * address. */
 #define NEXT(condition)                                                                         \
 	"SELECT * FROM (SELECT channel, chat, thread FROM inbox WHERE state = 0 AND " condition \

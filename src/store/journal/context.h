@@ -13,7 +13,8 @@ struct message;
 struct store;
 struct task;
 
-/* Gets the newest context message of a chat and its threads; NULL for none. Behaves as in store.h. */
+/* Gets the newest message of a chat and its threads, text or edit, answered or not; NULL when none is among
+ * the newest 20,000 rows of the inbox. Behaves as in store.h. */
 int store_newest_message(
     struct task *t, struct store *s, const struct address *where, struct message **out, struct error *err);
 

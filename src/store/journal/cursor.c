@@ -66,8 +66,8 @@ int cursor_read(
 	return 0;
 }
 
-/* Repeated after a commit of which nothing is known, it finds its own value. The clock is read first, so that
- * whoever waits for another claim finds it older than it is, and waits longer. */
+/* A repeat after an uncertain commit finds its own value. It reads the clock first, so that a claim looks
+ * older to those who wait for it, and they wait longer. */
 static int claim_run(struct job *job, struct db *db, struct error *err)
 {
 	static const char clock[] =

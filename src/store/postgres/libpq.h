@@ -1,7 +1,7 @@
 #ifndef STORE_POSTGRES_LIBPQ_H
 #define STORE_POSTGRES_LIBPQ_H
-/* PostgreSQL's client library, loaded when a store is in PostgreSQL and not before: most gateways need none
- * of it, and it needs not be installed for them. Pipelines need that of PostgreSQL 14 or newer. */
+/* PostgreSQL's client library, loaded only for a store in PostgreSQL, so that other gateways run without it.
+ * Pipelines need version 14 or newer. */
 #include <libpq-fe.h>
 
 struct error;

@@ -19,7 +19,7 @@
 
 #define NAP_NS 20000000
 #define NAPS   100 /* two seconds in all */
-/* Rows of processes that wrote nothing for so long are removed. */
+/* Rows of processes that wrote nothing for this long are removed. */
 #define KEEP_MS (INT64_C(30) * 24 * 3600 * 1000)
 
 struct lock {

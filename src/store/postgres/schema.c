@@ -11,8 +11,8 @@
 #include "store/postgres/sql.h"
 #include "store/sqlite/db_sqlite.h"
 
-/* What PostgreSQL needs besides: the row of each process that writes (connection.c), and the words of
- * messages (search.c). */
+/* Tables that only PostgreSQL needs: a row for each writing process (connection.c), and the words of messages
+ * (search.c). */
 static const char own[] =
     "CREATE TABLE writers (writer TEXT PRIMARY KEY, commits BIGINT NOT NULL, at_ms BIGINT NOT NULL);"
     "CREATE TABLE said_words (id BIGINT PRIMARY KEY, words TSVECTOR NOT NULL);"
@@ -101,7 +101,7 @@ static char *definitions(struct error *err)
 	return NULL;
 }
 
-/* A server without the extension finds words as they are written. */
+/* Without the extension, a search tells accents apart. */
 static int ignore_accents(struct postgres *p, struct error *err)
 {
 	struct error why;

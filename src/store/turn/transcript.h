@@ -25,7 +25,7 @@ int transcript_insert(
  * 1, 0 when it is longer, or -1; the messages found are the caller's in each case. */
 int transcript_read_short(
     struct db *db, int64_t session, size_t max_bytes, struct llm_history *out, struct error *err);
-/* After the job: tells the originals their ids, and whether they differ. */
+/* After the job: sets the originals' ids, and whether they differ. */
 void transcript_return(const struct transcript_rows *from, struct llm_message *const *to);
 
 #endif

@@ -13,7 +13,7 @@
 /* Of one history, so that one does not push out all others. */
 #define ONE_MAX (BYTES_MAX / 16)
 #define KEEP_MS (10 * 60 * 1000)
-/* What a message takes besides its texts. */
+/* Bytes that a message takes besides its texts. */
 #define MESSAGE_BYTES (sizeof(struct llm_message) + 128)
 
 struct entry {

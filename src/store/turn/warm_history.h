@@ -3,8 +3,8 @@
 /*
  * Histories that stay in memory from the end of a turn to the beginning of the next one in the same place,
  * bounded in bytes and in time. One is used only if its last message is still the last in the database, and
- * if nothing that it had was changed since: who changes what was said calls warm_histories_changed before the
- * change is committed. On the loop's thread.
+ * if nothing that it had was changed since: code that changes a transcript calls warm_histories_changed
+ * before it commits. On the loop's thread.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -37,8 +37,8 @@ void warm_histories_init(struct warm_histories *w);
 void warm_histories_clear(struct warm_histories *w);
 /* A summary replaces messages of the session, or a turn of it is undone; 0: sessions become one. */
 void warm_histories_changed(struct warm_histories *w, int64_t session);
-/* Moves the history out of *h, which is empty then: into the place of the one that was there, or away when it
- * is too long or was changed meanwhile. */
+/* Moves the history out of *h, which is then empty, in place of the former one; drops it when it is too long
+ * or was changed meanwhile. */
 void warm_history_put(struct warm_histories *w, const struct address *where, struct warm_history *h);
 /* Moves the history of a place into *out; false when there is none. */
 bool warm_history_take(struct warm_histories *w, const struct address *where, struct warm_history *out);

@@ -46,7 +46,7 @@ static bool is_ours(const struct stat *st)
 	return st->st_uid == 0 || st->st_uid == geteuid();
 }
 
-/* Could another user replace something in this folder? */
+/* Returns whether another user could replace something in this folder. */
 static const char *distrust_folder(const char *path)
 {
 	struct stat st;

@@ -32,7 +32,8 @@ void edit_find_similar(struct edit_text file, struct edit_text what, struct edit
 /* Returns the only difference between what and a part of the file, as a sentence after a blank; "" for
  * none. */
 const char *edit_difference(struct edit_text file, struct edit_text what);
-/* Appends file with every occurrence of what replaced, at most most. Returns their number. */
+/* Appends file with every occurrence of what replaced, at most `most` of them. Returns their
+ * number. */
 size_t edit_replace(
     struct buf *out, struct edit_text file, struct edit_text what, struct edit_text by, size_t most);
 

@@ -16,7 +16,7 @@
 	(IN_ATTRIB | IN_CLOSE_WRITE | IN_CREATE | IN_DELETE | IN_DELETE_SELF | IN_MODIFY | IN_MOVE_SELF | \
 	    IN_MOVED_FROM | IN_MOVED_TO | IN_ONESHOT | IN_ONLYDIR)
 
-/* File systems on which nothing changes but through this kernel. */
+/* File systems that only this kernel changes. */
 static const unsigned long local_types[] = {BTRFS_SUPER_MAGIC, EXT4_SUPER_MAGIC, F2FS_SUPER_MAGIC,
     OVERLAYFS_SUPER_MAGIC, TMPFS_MAGIC, XFS_SUPER_MAGIC};
 
@@ -63,7 +63,7 @@ void folder_watch_file(struct folder_watch *w, int folder, const char *name)
 
 void folder_watch_changes(int inotify, folder_watch_fn *fn, void *arg)
 {
-	/* Each turn comes here: on its stack they would stay as long as it runs. */
+	/* Static, because each turn comes here: on its stack they would stay as long as it runs. */
 	static alignas(struct inotify_event) char events[4096];
 	ssize_t n;
 

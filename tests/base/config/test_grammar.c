@@ -1,4 +1,4 @@
-/* base/config_grammar and libconfig must agree on every text, or a good file would be refused. */
+/* base/config/grammar.h and libconfig must agree on every text, or a good file would be refused. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>

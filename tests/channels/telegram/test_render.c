@@ -1,6 +1,6 @@
 /*
  * The renderer against texts as models write them: tests/channels/render/NAME.md, and in NAME.html what a
- * person wants to see. `test_telegram_render --update` writes the .html anew: read what has changed before it
+ * person wants to see. `test_render --update` writes the .html anew: read what has changed before it
  * is committed.
  */
 #include <setjmp.h>

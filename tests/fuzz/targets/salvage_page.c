@@ -35,7 +35,7 @@ static bool same_page(const char *a, const char *b, size_t page)
 	return memcmp(a + page * PAGE, b + page * PAGE, PAGE) == 0;
 }
 
-/* The first page is the lender's, but for the counts. */
+/* The first page is the template's, but for the counts. */
 static void check_first(const char *now, const char *from)
 {
 	HOLDS(memcmp(now, from, COUNT_AT) == 0);

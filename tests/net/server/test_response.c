@@ -266,7 +266,7 @@ static void json_is_named_as_such_and_any_status_goes(void **state)
 	serve_end(s);
 }
 
-/* What the server does instead of an answer; at_byte for respond_cut. */
+/* What the server does instead of an answer; at_byte for server_respond_cut. */
 struct trick {
 	bool abort, in_stream, at_once;
 	size_t at_byte;

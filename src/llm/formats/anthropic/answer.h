@@ -40,11 +40,11 @@ struct anthropic_blocks {
 };
 
 void anthropic_blocks_clear(struct anthropic_blocks *b);
-/* Returns -1 (ERROR_REFUSED) when there are too many blocks or they are too large. */
+/* Returns -1 (ERROR_REFUSED) when there are too many blocks. */
 int anthropic_blocks_start(
     struct anthropic_blocks *b, int64_t index, struct json_object *block, struct error *err);
 /* Adds a delta. *added: how many bytes of visible text it appended to the block's text. Ignores unknown
- * kinds of deltas and blocks that never started. */
+ * kinds of deltas and blocks that never started. Returns -1 (ERROR_REFUSED) when the block is too large. */
 int anthropic_blocks_add(
     struct anthropic_blocks *b, int64_t index, struct json_object *delta, size_t *added, struct error *err);
 /* A fast path for a delta that extends a block, where delta is an object in f. Returns false, with nothing
