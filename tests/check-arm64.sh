@@ -1,31 +1,35 @@
 #!/bin/bash
 # Builds everything for arm64 with the cross compiler of this machine, runs unit tests under qemu-user, and has a conversation on an
-# emulated machine with Debian's kernel (tests/arm64/init). Debian's arm64 packages are unpacked beside the build, not installed, and
-# kept for the next run, in $MYNA_CACHE or build. Status 77: they cannot be had, as the last line says.
+# emulated machine with Debian's kernel (tests/arm64/init). Debian's arm64 packages are unpacked, not installed, and kept for the
+# next runs, in $MYNA_CACHE or ~/.cache/myna. Status 77: they cannot be had, as the last line says.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 . tests/packages.sh
 . tests/report.sh
 packages="$(for package in $PACKAGES_BUILD; do case $package in lib*) echo "$package" ;; esac; done) libcmocka-dev
 busybox-static linux-image-cloud-arm64"
-root=${MYNA_CACHE:-$PWD/build}/arm64-root
+root=$kept/arm64
 build=$PWD/build/arm64 left_out=
 # The processor has everything that qemu knows, and signs pointers in a way that is quick to emulate.
 export QEMU_LD_PREFIX=$root QEMU_CPU=max,pauth-impdef=on
 
 skip() { echo "arm64 skipped: $*"; exit 77; }
 fail() { echo "arm64: $*" >&2; exit 1; }
+is_usable() { [ "$(cat "$root/packages" 2>/dev/null)" = "$packages" ] && [ -x "$root/bin/busybox" ]; }
 
 # Of the same Debian as the cross compiler. None of its programs runs, so that dpkg need not know of arm64.
 unpack_root() {
 	mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' | grep -m 1 '/debian/$') || skip "apt knows no mirror of Debian"
 	suite=$(. /etc/os-release && echo "$VERSION_CODENAME")
-	mkdir -p "${root%/*}"
 	rm -rf "$root.new"
 	apt-config dump | grep -E '^Acquire::(http|https|Retries)' >"$root.apt"
 	# shellcheck disable=SC2086
 	timeout 600 mmdebstrap --mode=root --variant=extract --architectures=arm64 --aptopt="$root.apt" --aptopt='APT::Install-Recommends "false"' \
-	    --include="$(echo $packages | tr ' ' ,)" "$suite" "$root.new" "$mirror" 2>&1 || skip "no $suite for arm64 could be unpacked from $mirror"
+	    --include="$(echo $packages | tr ' ' ,)" "$suite" "$root.new" "$mirror" 2>&1 || {
+		is_usable || skip "no $suite for arm64 could be unpacked from $mirror"
+		echo "no $suite for arm64 could be unpacked from $mirror: the kept one is used, which is older than a month"
+		return
+	}
 	echo "$packages" >"$root.new/packages"
 	rm -rf "$root"
 	mv "$root.new" "$root"
@@ -34,7 +38,7 @@ unpack_root() {
 configure_cross() {
 	export PKG_CONFIG=pkg-config PKG_CONFIG_SYSROOT_DIR=$root
 	export PKG_CONFIG_LIBDIR=$root/usr/lib/aarch64-linux-gnu/pkgconfig:$root/usr/share/pkgconfig
-	[ ! "$root/packages" -nt "$build/Makefile" ] || rm -rf "$build"
+	[ ! "$root/packages" -nt "$build/Makefile" ] && grep -sqF -e "--sysroot=$root" "$build/config.status" || rm -rf "$build"
 	build_configure build/arm64 --host=aarch64-linux-gnu --prefix=/usr --sysconfdir=/etc --enable-werror CFLAGS="-O2 -g0" \
 	    CC="$(command -v ccache) aarch64-linux-gnu-gcc --sysroot=$root" || exit 1
 }
@@ -106,11 +110,23 @@ run_tests() {
 	echo "arm64: $(grep -a '^ok ' "$build/cases.log" | grep -vc '# SKIP') tests passed under qemu-user after $SECONDS s"
 }
 
-# shellcheck disable=SC2086
-packages_install $PACKAGES_ROOT $PACKAGES_ARM64 || skip "the cross compiler or qemu could not be installed"
-[ "$(id -u)" -eq 0 ] || [ -f "$root/packages" ] || skip "unpacking Debian's packages needs root"
-[ "$(cat "$root/packages" 2>/dev/null)" = "$packages" ] || unpack_root
-echo "arm64: unpacked after $SECONDS s"
+case ${1-} in
+"")
+	# shellcheck disable=SC2086
+	packages_install $PACKAGES_ROOT $PACKAGES_ARM64 || skip "the cross compiler or qemu could not be installed"
+	if [ "$(id -u)" -eq 0 ]; then
+		mkdir -p "$kept" && flock -o "$root.lock" "tests/${0##*/}" unpack || exit
+	else
+		is_usable || skip "unpacking Debian's packages needs root"
+	fi
+	# Nobody unpacks others meanwhile.
+	exec flock -o -s "$root.lock" "tests/${0##*/}" unpacked
+	;;
+unpack)
+	is_fresh "$root/packages" && is_usable || unpack_root
+	exit 0
+	;;
+esac
 configure_cross
 programs=
 for program in $(make -s -C "$build" list-tests); do

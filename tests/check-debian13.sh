@@ -1,26 +1,30 @@
 #!/bin/bash
 # Builds what is committed in a Debian 13, shows the quickstart there, plays the flows of bots on its versions of Python's libraries, and
-# runs the unit tests. The root is made from the mirror of this machine and kept for the next run, in $MYNA_CACHE or build. Status 77: none
-# can be made, as the last line says.
+# runs the unit tests. The root is made from the mirror of this machine and kept for the next runs with the objects that ccache has there,
+# in $MYNA_CACHE or ~/.cache/myna. Status 77: there is none and none can be made, as the last line says.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 . tests/packages.sh
 . tests/report.sh
 export GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=safe.directory GIT_CONFIG_VALUE_0=$PWD	# of whomever the clone is
-root=${MYNA_CACHE:-$PWD/build}/debian13
+root=$kept/debian13
 packages="$PACKAGES_BUILD $PACKAGES_SHOW $PACKAGES_TEST $PACKAGES_THIRD"
 
 skip() { echo "debian13 skipped: $*"; exit 77; }
+is_usable() { [ "$(cat "$root/packages" 2>/dev/null)" = "$packages" ] && [ -c "$root/dev/null" ] && chroot "$root" gcc --version >/dev/null 2>&1; }
 
 # The files of a root, made beside it first.
 make_root() {
 	mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' | grep -m 1 '/debian/$') || skip "apt knows no mirror of Debian"
-	mkdir -p "${root%/*}"
 	rm -rf --one-file-system "$root.new"
 	apt-config dump | grep -E '^Acquire::(http|https|Retries)' >"$root.apt"
 	# shellcheck disable=SC2086
 	timeout 600 mmdebstrap --mode=root --variant=apt --aptopt="$root.apt" --aptopt='APT::Install-Recommends "false"' \
-	    --include="$(echo $packages | tr ' ' ,)" trixie "$root.new" "$mirror" 2>&1 || skip "no trixie could be made from $mirror"
+	    --include="$(echo $packages | tr ' ' ,)" trixie "$root.new" "$mirror" 2>&1 || {
+		is_usable || skip "no trixie could be made from $mirror"
+		echo "no trixie could be made from $mirror: the kept one is used, which is older than a month"
+		return
+	}
 	printf '127.0.0.1 localhost\n::1 localhost\n' >"$root.new/etc/hosts"
 	echo "$packages" >"$root.new/packages"
 	rm -rf --one-file-system "$root"
@@ -66,11 +70,12 @@ case ${1-} in
 	packages_install $PACKAGES_ROOT || skip "mmdebstrap could not be installed"
 	unshare --mount --pid --fork true || skip "this machine allows no namespaces"
 	git rev-parse -q --verify HEAD >/dev/null || skip "it needs a clone"
-	# What is mounted and started in there ends with it.
-	exec timeout -k 10 2400 unshare --mount --pid --fork --kill-child --mount-proc "$0" apart
+	mkdir -p "$kept" || exit 1
+	# One run at a time has the root. What is mounted and started in there ends with it.
+	exec flock -o "$root.lock" timeout -k 10 2400 unshare --mount --pid --fork --kill-child --mount-proc "tests/${0##*/}" apart
 	;;
 apart)
-	[ "$(cat "$root/packages" 2>/dev/null)" = "$packages" ] || make_root
+	is_fresh "$root/packages" && is_usable || make_root
 	rm -rf "$root/work"
 	mkdir "$root/work"
 	git archive HEAD | tar -x -C "$root/work" || exit 1

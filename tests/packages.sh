@@ -21,6 +21,11 @@ PACKAGES_BENCH="binutils openssl strace valgrind"
 # What ./check --all needs beside.
 PACKAGES_ALL="$PACKAGES_ARM64 $PACKAGES_BENCH $PACKAGES_BOOT $PACKAGES_CONTAINER $PACKAGES_FUZZ $PACKAGES_HELM $PACKAGES_PACKAGE $PACKAGES_ROOT $PACKAGES_BROWSER $PACKAGES_THIRD"
 
+# Roots of other systems, made of Debian's packages, are kept here for the next runs, and made anew after a month.
+kept=${MYNA_CACHE:-${XDG_CACHE_HOME:-${HOME:-/root}/.cache}/myna}
+# is_fresh FILE: is it there, and younger than a month?
+is_fresh() { [ -n "$(find "$1" -mtime -30 2>/dev/null)" ]; }
+
 # packages_install PACKAGE...: installs those that are not there.
 packages_install() {
 	missing=
