@@ -34,15 +34,13 @@ libchannels_a_SOURCES = \
 	%D%/shared/preview.c %D%/shared/preview.h %D%/shared/probe.c %D%/shared/probe.h %D%/shared/rate_limit.c %D%/shared/rate_limit.h \
 	%D%/shared/rendering_cache.c %D%/shared/rendering_cache.h \
 	%D%/slack/account.c %D%/slack/account.h %D%/slack/api.c %D%/slack/api.h \
-	%D%/slack/backfill.c %D%/slack/backfill_fetch.c %D%/slack/backfill_fetch.h \
+	%D%/slack/backfill.c \
 	%D%/slack/download.c %D%/slack/download.h %D%/slack/emoji.c %D%/slack/emoji.h \
 	%D%/slack/event.c %D%/slack/event.h %D%/slack/event_action.c %D%/slack/event_internal.h \
 	%D%/slack/file_share.c %D%/slack/file_share.h %D%/slack/outcome.c %D%/slack/outcome.h \
 	%D%/slack/params.c %D%/slack/params.h %D%/slack/press.c %D%/slack/preview.c \
 	%D%/slack/probe.c %D%/slack/receive.c %D%/slack/recent_map.c %D%/slack/recent_map.h \
-	%D%/slack/render.c %D%/slack/render.h \
-	%D%/slack/render_text.c %D%/slack/render_text.h %D%/slack/response_url.c \
-	%D%/slack/scopes.c %D%/slack/scopes.h %D%/slack/send.c \
+	%D%/slack/render.c %D%/slack/render.h %D%/slack/response_url.c %D%/slack/send.c \
 	%D%/slack/settings.c %D%/slack/settings.h %D%/slack/settle.c %D%/slack/slack.c %D%/slack/slack.h \
 	%D%/slack/slack_internal.h %D%/slack/socket.c %D%/slack/socket.h %D%/slack/stream.c %D%/slack/stream.h \
 	%D%/slack/sync_state.c %D%/slack/sync_state.h %D%/slack/text.c %D%/slack/text.h \

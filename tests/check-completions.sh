@@ -34,6 +34,8 @@ expect 'myna workspace m' move
 expect 'myna dead ' list retry drop
 expect 'myna store copy --f' --from
 expect 'myna help tr' trace
+expect 'myna -' -c --help --version
+expect 'myna --' --help --version
 [ $failed -eq 0 ] || exit 1
 shells=$(for shell in bash fish zsh; do command -v $shell >/dev/null && echo $shell; done)
 echo "completions: as myna says, in" $shells

@@ -1,7 +1,8 @@
 #!/bin/sh
 # Are the playground's tables what the platforms publish, and would a wrong row show? For that, what they publish must be at hand ($MYNA_SPECS,
 # or a folder beside the source tree). Is docs/playground-methods.md what the tables say? Are the errors with which calls of Discord fail
-# those of its table? Does each mark of what no document states say what it rests on?
+# those of its table? Does /log know each module that logs? Does each mark of what no document states say what it rests on? Is each place
+# that no test has to notice still there?
 cd "$(dirname "$0")/.." || exit 2
 status=0
 python3 playground/spec/generate.py --page | diff docs/playground-methods.md - || {
@@ -39,12 +40,20 @@ for path in glob.glob("playground/discord/**/*.c", recursive=True):
     for words in sorted(said - WORDS):
         print(f'{path}: errors.table has no "{words}"')
         wrong = 1
+table = "src/session/commands/log.c"
+known = set(TEXT.findall(re.search(r" modules\[\] = \{(.*?)\};", open(table, encoding="utf-8").read(), re.S)[1]))
+for path in glob.glob("src/**/*.c", recursive=True):
+    source = open(path, encoding="utf-8").read()
+    for module in set(re.findall(r'\blog_(?:debug|info|warn|error)\(\s*"([^"]*)"', source)) - known:
+        print(f'{table}: modules has no "{module}", with which {path} logs')
+        wrong = 1
 sys.exit(wrong)
 PYTHON
 if grep -rnE 'Undocumented($|[^:]|: *(\*/)?$)' playground --include='*.[ch]'; then
 	echo "say what it rests on: \"Undocumented: SOURCE\""
 	status=1
 fi
+MYNA_MUTANTS_LIST=1 tests/mutate/run >/dev/null || status=1
 specs=${MYNA_SPECS-$(find ../*/reference/specs -maxdepth 0 2>/dev/null | head -n 1)}
 if [ -z "$specs" ]; then
 	echo "tables: what the platforms publish is not at hand"

@@ -143,11 +143,11 @@ test_programs = \
 # What tests share, compiled once.
 libtests_a_SOURCES = \
 	%D%/base/task_body.h \
-	%D%/base/config/config_sample.h \
+	%D%/base/config/config_sample.h %D%/base/text/utf8_table.h \
 	%D%/channels/discord/discord_stage.c %D%/channels/discord/discord_stage.h \
 	%D%/channels/slack/slack_stage.c %D%/channels/slack/slack_stage.h \
 	%D%/channels/telegram/bot_api_server.c %D%/channels/telegram/bot_api_server.h \
-	%D%/cluster/ledger.c %D%/cluster/ledger.h %D%/cluster/nodes.c %D%/cluster/nodes.h \
+	%D%/cluster/guilds.c %D%/cluster/guilds.h %D%/cluster/ledger.c %D%/cluster/ledger.h %D%/cluster/nodes.c %D%/cluster/nodes.h \
 	%D%/crash/events.c %D%/crash/events.h %D%/crash/random.h %D%/crash/shim.h \
 	%D%/fault/points.c %D%/fault/points.h %D%/fault/proxy.c %D%/fault/proxy.h %D%/fault/proxy_conn.c \
 	%D%/fault/proxy_internal.h %D%/fault/rig.c %D%/fault/rig.h \
@@ -159,7 +159,7 @@ libtests_a_SOURCES = \
 	%D%/flow/security/injections.c %D%/flow/security/injections.h \
 	%D%/flow/security/leak.c %D%/flow/security/leak.h %D%/flow/security/wire.c %D%/flow/security/wire.h \
 	%D%/helpers/image/samples.c %D%/helpers/image/samples.h \
-	%D%/lib/client.c %D%/lib/client.h %D%/lib/old_state.c %D%/lib/old_state.h %D%/lib/journal_memory.c %D%/lib/journal_memory.h %D%/lib/postgres.c %D%/lib/postgres.h %D%/lib/postgres_proxy.c %D%/lib/postgres_proxy.h %D%/lib/sample.h %D%/lib/until.h %D%/lib/sql_tap.c %D%/lib/sql_tap.h %D%/lib/stage.c %D%/lib/stage.h \
+	%D%/lib/client.c %D%/lib/client.h %D%/lib/fake_channel.c %D%/lib/fake_channel.h %D%/lib/old_state.c %D%/lib/old_state.h %D%/lib/journal_memory.c %D%/lib/journal_memory.h %D%/lib/postgres.c %D%/lib/postgres.h %D%/lib/postgres_proxy.c %D%/lib/postgres_proxy.h %D%/lib/sample.h %D%/lib/until.h %D%/lib/sql_tap.c %D%/lib/sql_tap.h %D%/lib/stage.c %D%/lib/stage.h %D%/lib/stage_press.c %D%/lib/stage_press.h \
 	%D%/llm/exchange.c %D%/llm/exchange.h %D%/llm/sample.c %D%/llm/sample.h \
 	%D%/llm/formats/openai/openai_fixture.c %D%/llm/formats/openai/openai_fixture.h \
 	%D%/net/fake_dns.c %D%/net/fake_dns.h %D%/net/raw_server.c %D%/net/raw_server.h \
@@ -188,7 +188,8 @@ libtests_a_SOURCES = \
 %C%_channels_telegram_test_poll_SOURCES = %D%/channels/telegram/test_poll.c $(channel_double)
 %C%_channels_telegram_test_preview_SOURCES = %D%/channels/telegram/test_preview.c $(channel_double)
 %C%_channels_telegram_test_send_SOURCES = %D%/channels/telegram/test_send.c $(channel_double)
-channel_double = %D%/channels/channel_double.c %D%/channels/channel_double.h
+channel_double = %D%/channels/channel_double.c %D%/channels/channel_double.h \
+	%D%/channels/telegram/telegram_stage.c %D%/channels/telegram/telegram_stage.h
 
 # They make the jobs of the store their own.
 %C%_store_postgres_test_lost_connection_SOURCES = %D%/store/postgres/test_lost_connection.c $(wrapped_jobs)

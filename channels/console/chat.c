@@ -144,5 +144,5 @@ struct console_entry *console_find_input(struct console_chat *chat, const char *
 bool console_has_terminal(const struct console_chat *chat)
 {
 	return chat->watchers > 0 ||
-	    (chat->seen_ms > 0 && !chat->left && clock_now() < chat->seen_ms + CONSOLE_LINGER_MS);
+	    (chat->seen_ms > 0 && !chat->terminal_left && clock_now() < chat->seen_ms + CONSOLE_LINGER_MS);
 }

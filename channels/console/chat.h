@@ -31,7 +31,7 @@ struct console_entry {
 	const char *about;     /* CONSOLE_MESSAGE: what it is, if it is no answer: see about_of; or NULL */
 	int64_t row;           /* CONSOLE_MESSAGE: id in the outbox */
 	bool repeat;           /* a terminal may have shown it before */
-	bool handed;           /* it was part of a poll response */
+	bool polled;           /* it was part of a poll response */
 };
 
 struct console_chat {
@@ -39,13 +39,13 @@ struct console_chat {
 	char name[64];
 	struct list entries;
 	size_t entry_count, entry_bytes;
-	uint64_t acked;    /* seq up to which some terminal has shown everything */
-	unsigned users;    /* tasks that hold it */
-	unsigned watchers; /* terminals that wait for more */
-	uint64_t seen_ms;  /* when the last one was answered, or left */
-	bool left;         /* it was the latter */
+	uint64_t acked;     /* seq up to which some terminal has shown everything */
+	unsigned users;     /* tasks that hold it */
+	unsigned watchers;  /* terminals that wait for more */
+	uint64_t seen_ms;   /* when a poll last ended */
+	bool terminal_left; /* it ended because its terminal disconnected */
 	struct task_cond changed;
-	/* What passes: each change gets a number. */
+	/* Transient state; each change gets a number. */
 	uint64_t change;
 	char *preview, *preview_of;
 	bool typing;
@@ -77,13 +77,13 @@ struct console_entry *console_find_input(struct console_chat *chat, const char *
 /* Is a terminal connected, or was one within CONSOLE_LINGER_MS? */
 bool console_has_terminal(const struct console_chat *chat);
 
-/* send.c: The way out to terminals. These are channel_ops' split, admit, send, typing and preview. */
+/* send.c: Sends to terminals. Implements channel_ops' split, admit, send, typing and preview. */
 
 /* A terminal takes a text of any length. */
 char **console_split(const char *text);
-/* Waits until a terminal is there. */
+/* Waits for a terminal. */
 int console_admit(struct task *t, struct channel *ch, const struct outbound *delivery, struct error *err);
-/* Sent when a terminal has confirmed that it showed the row. */
+/* Returns when a terminal has confirmed that it showed the row. */
 int console_send(struct task *t, struct channel *ch, const struct outbound *delivery, char **platform_id,
     struct error *err);
 int console_typing(struct task *t, struct channel *ch, const struct address *where, struct error *err);

@@ -26,7 +26,7 @@ struct console_input {
 
 /* Suspends. Returns 0 when the message is committed. On ERROR_OURS the input is invalid; after other
  * errors the terminal may repeat it. */
-int console_receive(struct task *t, struct channel *ch, const struct console_input *words, struct error *err);
+int console_receive(struct task *t, struct channel *ch, const struct console_input *input, struct error *err);
 
 /* A terminal's position in the chat, and how long it waits for events. */
 struct console_poll {
@@ -46,6 +46,6 @@ struct console_poll {
  * reply_to is the id of the input that it answers; repeat: a terminal may have shown this row before.
  */
 struct json_object *console_poll(
-    struct task *t, struct channel *ch, const struct console_poll *watch, struct error *err);
+    struct task *t, struct channel *ch, const struct console_poll *poll, struct error *err);
 
 #endif

@@ -11,7 +11,7 @@
 
 #define WAIT_MAX_MS 60000
 
-/* Where a terminal stands: "next" is EPOCH-SEQ-CHANGE. */
+/* The position of a terminal: "next" is EPOCH-SEQ-CHANGE. */
 struct place {
 	bool known; /* issued by this process */
 	uint64_t seq, change;
@@ -48,15 +48,15 @@ static struct place read_place(const struct console *c, const struct console_cha
 static struct json_object *entry_object(const struct console_entry *e)
 {
 	struct json_object *o = json_object_new_object();
-	bool said = e->kind == CONSOLE_INPUT;
+	bool is_input = e->kind == CONSOLE_INPUT;
 
-	json_set_str(o, "kind", said ? "said" : "message");
+	json_set_str(o, "kind", is_input ? "said" : "message");
 	json_set_str(o, "text", e->text);
-	json_set_str(o, said ? "id" : "reply_to", e->id);
+	json_set_str(o, is_input ? "id" : "reply_to", e->id);
 	json_set_str(o, "user", e->user);
 	json_set_str(o, "terminal", e->terminal);
 	json_set_str(o, "about", e->about);
-	if (!said)
+	if (!is_input)
 		json_set_int(o, "row", e->row);
 	if (e->repeat)
 		json_set_bool(o, "repeat", true);
@@ -71,7 +71,7 @@ static struct json_object *events_after(struct console_chat *chat, uint64_t *seq
 		struct console_entry *e = list_entry(it, struct console_entry, link);
 		if (e->seq <= *seq)
 			continue;
-		e->handed = true;
+		e->polled = true;
 		*seq = e->seq;
 		json_object_array_add(events, entry_object(e));
 	}
@@ -106,7 +106,7 @@ static bool has_news(const struct console_chat *chat, const struct place *p)
 	return last != &chat->entries && list_entry(last, struct console_entry, link)->seq > p->seq;
 }
 
-/* Nobody says when typing ends: it is over when it was not said again. */
+/* Typing has no end event: it ends when nothing has repeated it in time. */
 static void settle_typing(struct console_chat *chat)
 {
 	if (chat->typing && clock_now() >= chat->typing_until) {
@@ -156,7 +156,7 @@ struct json_object *console_poll(
 		error_cancelled(err);
 	chat->watchers--;
 	chat->seen_ms = clock_now();
-	chat->left = !o;
+	chat->terminal_left = !o;
 	task_cond_broadcast(&chat->changed);
 	console_release(chat);
 	return o;

@@ -31,7 +31,7 @@ int console_admit(struct task *t, struct channel *ch, const struct outbound *del
 	return rc < 0 ? error_cancelled(err) : 0;
 }
 
-/* The answer is there: what was shown of it as it grew is over. */
+/* The answer has arrived: its preview is over. */
 static void end_preview(struct console_chat *chat, const struct outbound *delivery)
 {
 	if (delivery->kind != OUTBOUND_REPLY)
@@ -99,7 +99,7 @@ int console_send(struct task *t, struct channel *ch, const struct outbound *deli
 	} else {
 		rc = error_set(err, rc < 0 ? ERROR_CANCELLED : ERROR_NETWORK,
 		    "the terminal left before it confirmed the message");
-		err->uncertain = e->repeat = e->handed;
+		err->uncertain = e->repeat = e->polled;
 	}
 	console_release(chat);
 	return rc;

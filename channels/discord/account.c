@@ -41,7 +41,7 @@ static void judge_content(struct discord *d, bool known, bool has)
 {
 	d->content = d->settings->message_content == DISCORD_CONTENT_REQUIRED ||
 	    (d->settings->message_content == DISCORD_CONTENT_AUTO && (has || !known));
-	d->self.hears_all = d->content;
+	d->self.receives_all = d->content;
 	if (d->settings->message_content == DISCORD_CONTENT_AUTO && known && !has)
 		log_warn(d->self.channel,
 		    "the Message Content Intent is off: private chats, mentions and replies work; other "

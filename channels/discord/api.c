@@ -14,9 +14,6 @@
 #include "config.h"
 #include "net/http/http.h"
 
-/* What Discord asks bots to call themselves ("User Agent", API reference); without it its proxy may refuse
- * them. */
-
 struct request {
 	struct discord *d;
 	const struct discord_call *call;
@@ -82,19 +79,19 @@ static int perform(struct task *t, struct request *r, struct http_response *res,
 	return rc;
 }
 
-static struct json_object *parse(const struct buf *body, bool brief)
+static struct json_object *parse(const struct buf *body, bool id_only)
 {
 	static const char *const names[] = {"id", NULL};
 	struct buf clean = BUF_INIT;
 	struct json_object *reply;
 
-	if (brief) {
+	if (id_only) {
 		reply = json_parse_members(body->data, body->len, names);
 		if (reply)
 			return reply;
 	}
 	utf8_sanitize(&clean, body->data, body->len);
-	reply = json_parse(clean.data, clean.len, NULL);
+	reply = json_parse_foreign_value(clean.data, clean.len, NULL);
 	buf_clear(&clean);
 	if (json_object_is_type(reply, json_type_object) || json_object_is_type(reply, json_type_array))
 		return reply;
@@ -103,18 +100,18 @@ static struct json_object *parse(const struct buf *body, bool brief)
 }
 
 static void read_answer(
-    struct discord_answer *a, const struct http_response *res, int rc, bool brief, const struct error *why)
+    struct discord_answer *a, const struct http_response *res, int rc, bool id_only, const struct error *why)
 {
 	a->sent = res->sent;
 	if (rc == 0) {
-		a->reply = parse(&res->body, brief && res->status / 100 == 2);
+		a->reply = parse(&res->body, id_only && res->status / 100 == 2);
 		discord_outcome_read(&a->outcome, res->status, a->reply, res->retry_after_ms);
 	} else {
 		a->outcome = (struct discord_outcome){.class = DISCORD_SERVER_ERROR, .why = *why};
 	}
 }
 
-/* Between enter and leave of the rest_limiter. */
+/* Sends the request, between enter and leave of the rest_limiter if it has a bucket. */
 static void perform_limited(
     struct task *t, struct request *r, struct discord_bucket *bucket, struct discord_answer *a)
 {
@@ -123,7 +120,7 @@ static void perform_limited(
 	struct error why = {0};
 	int rc = perform(t, r, &res, &why);
 
-	read_answer(a, &res, rc, r->call->brief, &why);
+	read_answer(a, &res, rc, r->call->id_only, &why);
 	http_response_clear(&res);
 	if (bucket)
 		discord_rate_limit_leave(

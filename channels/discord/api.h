@@ -13,7 +13,8 @@ struct http_part;
 struct json_object;
 struct task;
 
-/* Sent with every request, as the API demands (needs config.h). */
+/* The User-Agent of every request, in the form that Discord demands ("User Agent", API reference); its proxy
+ * may refuse others. Needs config.h. */
 #define DISCORD_USER_AGENT "DiscordBot (https://example.org/myna, " PACKAGE_VERSION ")"
 
 struct discord_call {
@@ -25,7 +26,7 @@ struct discord_call {
 	const struct http_part *parts; /* instead of a JSON body; one part holds the parameters */
 	size_t part_count;
 	uint64_t total_ms; /* 0: the limit of a small call */
-	bool brief;        /* of the answer to a success only the id is read */
+	bool id_only;      /* of the answer to a success only the id is read */
 	bool once;         /* never resend on a dead connection */
 	bool optional;     /* skip the call instead of waiting for a rate limit */
 	bool token; /* the path holds its own token: no Authorization, no rate limit but Discord's 429 */

@@ -24,7 +24,7 @@ static int compare(const void *a, const void *b)
 
 void discord_cache_init(struct discord_cache *p, size_t shards)
 {
-	*p = (struct discord_cache){.most = shards * DISCORD_CHANNELS_MAX, .shards = shards};
+	*p = (struct discord_cache){.order_max = shards * DISCORD_CHANNELS_MAX, .shards = shards};
 }
 
 void discord_cache_clear(struct discord_cache *p)
@@ -147,13 +147,13 @@ void discord_cache_drop_channel(struct discord_cache *p, uint64_t id)
 /* Remembers the id as the newest; returns the one whose place it takes, 0 while there is room. */
 static uint64_t note_order(struct discord_cache *p, uint64_t id)
 {
-	size_t at = p->order_at++ % p->most;
+	size_t at = p->order_next++ % p->order_max;
 	uint64_t oldest;
 
-	if (at == p->order_size && p->order_size < p->most) {
+	if (at == p->order_size && p->order_size < p->order_max) {
 		size_t size = at == 0 ? 64 : 2 * at;
 
-		p->order_size = size < p->most ? size : p->most;
+		p->order_size = size < p->order_max ? size : p->order_max;
 		p->order = xrealloc(p->order, p->order_size * sizeof(*p->order));
 		memset(p->order + at, 0, (p->order_size - at) * sizeof(*p->order));
 	}

@@ -49,8 +49,8 @@ struct discord_cache {
 	void *guilds, *channels; /* tsearch trees by id */
 	size_t guild_count, channel_count;
 	size_t shards;
-	uint64_t *order; /* channel ids in order of arrival, a ring of most; grows as they come */
-	size_t order_size, order_at, most;
+	uint64_t *order; /* channel ids in order of arrival, a ring of order_max; grows as they come */
+	size_t order_size, order_next, order_max;
 };
 
 void discord_cache_init(struct discord_cache *p, size_t shards);
@@ -83,14 +83,14 @@ void discord_cache_drop_channel(struct discord_cache *p, uint64_t id);
 /* Caches a role object of GUILD_ROLE_CREATE or GUILD_ROLE_UPDATE. */
 void discord_cache_note_role(struct discord_guild *g, struct json_object *role, uint64_t self);
 
-/* cache_lookup.c: What the gateway did not tell of a channel: asked for by REST, once. After a RESUME in a
- * new process it tells nothing. */
+/* cache_lookup.c: Fetches by REST, once, what the gateway has not sent about a channel. After a RESUME in a
+ * new process it sends nothing. */
 
-/* The channel of a message or interaction object. NULL: the account stops, or Discord cannot be asked for
- * now. */
+/* Returns the channel of a message or interaction object; NULL when the account stops or Discord cannot be
+ * reached. */
 struct discord_channel *discord_cache_lookup_channel(
     struct task *t, struct discord *d, struct json_object *o);
-/* Its server; NULL: none, or nothing is to be known. */
+/* Returns its guild; NULL: none, or unknown. */
 struct discord_guild *discord_cache_lookup_guild(
     struct task *t, struct discord *d, struct json_object *o, const struct discord_channel *channel);
 

@@ -25,9 +25,9 @@
 #define OPTION_BOOLEAN 5
 #define OPTIONS_MAX    25
 #define CHOICES_MAX    25
-/* A failure that may pass is tried again so often, then at the next start. */
+/* Retries of a temporary failure; after them, the next start tries again. */
 #define TRIES_MAX 5
-/* The cursor with the hash of the commands that were set. */
+/* The cursor that stores the hash of the commands last set. */
 #define CURSOR "commands"
 
 static bool is_name(const char *name)
@@ -87,7 +87,7 @@ static struct json_object *option_new(const struct channel_argument *a)
 	return o;
 }
 
-/* Discord wants those that are required first. */
+/* Discord demands that required options come first. */
 static struct json_object *options_new(const struct channel_argument *arguments)
 {
 	struct json_object *list = json_object_new_array();
@@ -130,7 +130,8 @@ static void hash_of(struct json_object *commands, char *out, size_t size)
 	buf_clear(&text);
 }
 
-/* Takes out the commands that a form error names by their place ("errors": {"3": ...}). How many. */
+/* Removes the commands that a form error names by their index ("errors": {"3": ...}). Returns their
+ * number. */
 static size_t leave_out(
     struct discord *d, struct json_object **commands, struct json_object *reply, const struct error *why)
 {
@@ -165,7 +166,7 @@ static size_t leave_out(
 	return count;
 }
 
-/* What Discord refuses is left out: it costs a command, not all of them. */
+/* Leaves out what Discord refuses: that costs one command, not all of them. */
 static int set_commands(struct task *t, struct discord *d, struct json_object **commands, struct error *err)
 {
 	char *path = xasprintf("/applications/%" PRIu64 "/commands", d->self.app);
@@ -218,7 +219,7 @@ static void command_list_task(struct task *t, void *arg)
 	if (!is_known(t, d, hash, &err)) {
 		rc = set_commands(t, d, &commands, &err);
 		if (d->refused_commands && d->ch->status == CHANNEL_READY)
-			discord_gateway_tell(d);
+			discord_gateway_update_status(d);
 		/* Where something is left out, the next start tries, and tells, again. */
 		if (rc == 0 && !d->refused_commands)
 			rc = channel_received(t, d->ch, NULL, 0, &cursor, &err);

@@ -26,7 +26,7 @@
 /* Rendered it may be longer, and has to fit into one message. */
 #define CAPTION_MAX 1000
 
-/* What a unit may use of it; 0: there is no limit. */
+/* Returns this unit's part of the global limit; 0: no limit. */
 static int64_t rate_global(const struct discord *d)
 {
 	int64_t all = d->settings->rate_global, own = all / d->ch->units;
@@ -62,11 +62,11 @@ int discord_start_with(struct channel *ch, const struct discord_settings *settin
 	d->authorization = xasprintf("Bot %s", settings->token);
 	d->retry = (struct backoff){.base_ms = limits->retry_ms, .max_ms = limits->retry_max_ms};
 	str_copy(d->self.channel, sizeof(d->self.channel), ch->channel);
-	clock_random_hex(d->who, (sizeof(d->who) - 1) / 2);
+	clock_random_hex(d->unit_name, (sizeof(d->unit_name) - 1) / 2);
 	discord_rate_limit_init(&d->rest_limiter, rate_global(d), limits->invalid_max, limits->invalid_stop);
 	init_rate_limiter(d);
 	discord_cache_init(&d->cache, 1);
-	task_semaphore_init(&d->asking, 1);
+	task_semaphore_init(&d->gateway_bot_lock, 1);
 	for (size_t i = 0; i < DISCORD_BUCKETS; i++)
 		task_semaphore_init(&d->turns[i], 1);
 	list_init(&d->greetings);
@@ -89,6 +89,7 @@ static void stop(struct task *t, struct channel *ch)
 	struct discord *d = ch->state;
 
 	d->stopping = true;
+	ch->state = NULL;
 	task_group_finish(t, &d->tasks);
 	task_group_finish(t, &d->connections);
 	for (size_t i = 0; i < d->shard_count; i++)
@@ -99,10 +100,9 @@ static void stop(struct task *t, struct channel *ch)
 	discord_cache_clear(&d->cache);
 	rate_limit_clear(&d->rate_limiter);
 	discord_rate_limit_clear(&d->rest_limiter);
-	task_semaphore_clear(&d->asking);
+	task_semaphore_clear(&d->gateway_bot_lock);
 	for (size_t i = 0; i < DISCORD_BUCKETS; i++)
 		task_semaphore_clear(&d->turns[i]);
-	ch->state = NULL;
 	ch->shards = ch->shards_ready = 0;
 	free(d->bot.url);
 	free(d->refused_commands);
@@ -154,7 +154,7 @@ const struct channel_ops discord_ops = {
     .section = &discord_section,
     .settings_size = sizeof(struct discord_settings),
     .setup = discord_setup,
-    /* What is in doubt longer than Discord remembers its nonce. */
+    /* Used for what is in doubt longer than Discord remembers its nonce. */
     .repeat_uncertain_replies = true,
     .stop_reaction = "🛑",
     .person_ids = "^[1-9][0-9]{0,19}$",

@@ -71,15 +71,15 @@ struct discord {
 	struct discord_shard *shards;
 	size_t shard_count; /* of this unit */
 	size_t shard_total; /* of the bot */
-	char who[20];       /* this unit, at the clock of IDENTIFYs that all units share */
+	char unit_name[20]; /* this unit, among those that share a clock of IDENTIFYs */
 	struct discord_gateway_bot bot;
-	struct task_semaphore asking; /* Discord for that */
+	struct task_semaphore gateway_bot_lock; /* one request for it at a time */
 	struct discord_identify_limit identifies;
 	struct task_semaphore turns[DISCORD_BUCKETS]; /* who is about to IDENTIFY */
 	struct backoff retry;                         /* before there are shards */
 	bool content;                                 /* request the message content intent */
-	bool empty_told; /* the log says already that messages come without content */
-	bool trim;       /* a large frame was read: give its memory back when it is handled */
+	bool empty_content_logged;                    /* the log already reports messages without content */
+	bool trim; /* a large frame was read: give its memory back when it is handled */
 
 	struct discord_cache cache;
 
@@ -93,33 +93,34 @@ struct discord {
 	char *refused_commands; /* slash commands that Discord refused: "/a, /b"; NULL: none */
 };
 
-/* account.c: Who the bot is, what it may hear, and what the journal knows of it. */
+/* account.c: Loads the bot's identity, its intents and its stored state. */
 
-/* Asks until all is known. -1: cancelled, or the token was refused. */
+/* Retries until all is loaded. Returns -1 when cancelled, or when Discord refused the token. */
 int discord_account_load(struct task *t, struct discord *d, struct error *err);
-/* Takes a step until it succeeds. -1 as above. */
+/* Repeats a step until it succeeds. Returns -1 as above. */
 typedef int discord_step(struct task *t, struct discord *d, struct error *err);
 int discord_account_step(struct task *t, struct discord *d, discord_step *step, struct error *err);
 
-/* backfill.c: What was said while we had no session: fetched by REST (Get Channel Messages, API v10) from
- * session.gap on, in the order of each channel, before what the new session tells of it. A message that came
- * by the gateway, too, is known by its id. */
+/* backfill.c: Fetches by REST (Get Channel Messages, API v10) the messages since session.gap, in the order of
+ * each channel, before events of the new session are handled there. The journal drops one that the gateway
+ * sent as well, by its id. */
 
-/* The channels or threads of a GUILD_CREATE, nothing from before since_ms (when we joined; 1970). -1: not all
- * of it was fetched, and it may work later. */
+/* Backfills the channels or threads of a GUILD_CREATE, without messages from before since_ms (when the bot
+ * joined; Unix time). Returns -1 when some are missing and a retry may help. */
 int discord_backfill_channels(
     struct task *t, struct discord_shard *s, struct json_object *list, int64_t since_ms, struct error *err);
-/* The private chats that are known. */
+/* Backfills the known private chats. */
 int discord_backfill_dms(struct task *t, struct discord_shard *s, struct error *err);
 
-/* commands.c: Slash commands (Bulk Overwrite Global Application Commands, API v10). Set only when they have
- * changed: 200 may be created in a day. Nothing depends on them: what is typed as text works, too. */
+/* commands.c: Slash commands (Bulk Overwrite Global Application Commands, API v10). Sets them only when they
+ * have changed, because Discord allows 200 creations a day. Nothing depends on them: commands typed as text
+ * work, too. */
 
 /* Starts the task that sets them; once. */
 void discord_commands_start(struct discord *d);
 
-/* preview.c: channel_ops.preview: an answer while it is written, as a message that is edited, and that the
- * answer replaces. */
+/* preview.c: channel_ops.preview: shows the unfinished answer as a message, which it edits and the answer
+ * replaces. */
 int discord_preview(struct task *t, struct channel *ch, struct preview *p, struct error *err);
 
 #endif

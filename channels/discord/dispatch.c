@@ -19,7 +19,8 @@
 
 /* A guild that the bot joined longer ago is new only to this process. */
 #define JOINED_MS (10 * 60 * 1000)
-/* Messages before the bot's first committed one are not for it. */
+/* How far ahead the first mark is: it cancels MARGIN_MS of backfill.c, because messages from before the bot's
+ * first start are not for it. */
 #define FIRST_MS 60000
 
 struct event {
@@ -117,7 +118,7 @@ static void guild_done(struct discord_shard *s, uint64_t guild)
 			s->session.gap = 0;
 			s->session.dirty = true;
 		}
-		if (s->pending_count == 0 && s->arriving)
+		if (s->pending_count == 0 && s->guilds_arriving)
 			discord_gateway_ready(s);
 		return;
 	}
@@ -193,7 +194,7 @@ static int ready(struct task *t, struct event *e, struct error *err)
 		return -1;
 	if (shard->pending_count == 0)
 		s->gap = 0;
-	if (shard->pending_count == 0 && shard->arriving)
+	if (shard->pending_count == 0 && shard->guilds_arriving)
 		discord_gateway_ready(shard);
 	return 0;
 }
@@ -221,9 +222,9 @@ static int context_of(struct task *t, struct event *e, struct discord_event_cont
 
 static void tell_empty(struct discord *d)
 {
-	if (d->empty_told)
+	if (d->empty_content_logged)
 		return;
-	d->empty_told = true;
+	d->empty_content_logged = true;
 	log_warn(d->self.channel,
 	    "messages come without their content, because the Message Content Intent is off: the bot sees "
 	    "only direct "
@@ -266,7 +267,7 @@ static int interaction_create(struct task *t, struct event *e, struct error *err
 	return event_message(t, e, err, discord_event_interaction);
 }
 
-/* Any other emoji is not worth a question where it was. */
+/* Only the emoji that stops turns is worth a look-up of its channel. */
 static int reaction_add(struct task *t, struct event *e, struct error *err)
 {
 	const char *emoji = json_get_str(json_get_object(e->data, "emoji"), "name");
@@ -335,7 +336,7 @@ int discord_dispatch(struct task *t, struct discord_shard *s, struct discord_que
 
 	if (i < 0)
 		return 0;
-	/* The item may be dropped while something is asked. */
+	/* The item may be dropped while the handler suspends. */
 	e.data = json_object_get(item->data);
 	rc = events[i].handle(t, &e, err);
 	json_object_put(e.data);

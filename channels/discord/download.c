@@ -16,7 +16,7 @@
 
 static const char *const hosts[] = {"cdn.discordapp.com", "media.discordapp.net"};
 
-/* Host and port of a URL; its length, 0 where there is none. */
+/* Sets *place to the host and port in the URL. Returns their length; 0: there are none. */
 static size_t place_of(const char *url, const char **place)
 {
 	const char *at = strstr(url, "://");
@@ -43,7 +43,7 @@ bool discord_download_allowed(const char *url, const char *api_base)
 	    strncasecmp(url, api_base, (size_t)(place - url)) == 0;
 }
 
-/* The attachment in its message. */
+/* Returns the attachment with that id in the message, or NULL. */
 static struct json_object *find_file(struct json_object *message, const char *id)
 {
 	struct json_object *list = json_get_array(message, "attachments");
@@ -58,7 +58,7 @@ static struct json_object *find_file(struct json_object *message, const char *id
 	return NULL;
 }
 
-/* Where it can be loaded from now, malloc'd. */
+/* Returns a URL that is valid now, malloc'd; NULL with err set. */
 static char *find_url(struct task *t, struct discord *d, const char *ref, int64_t most, struct error *err)
 {
 	char channel[24] = "", message[24] = "", file_id[24] = "", *path, *url = NULL;
@@ -108,7 +108,7 @@ int discord_download(struct task *t, struct channel *ch, const struct attachment
 
 	if (d->refused)
 		return error_set(err, ERROR_REFUSED, "the channel has stopped");
-	url = find_url(t, d, a->ref ? a->ref : "", sink->most, err);
+	url = find_url(t, d, a->ref ? a->ref : "", sink->max_bytes, err);
 	if (!url)
 		return -1;
 	struct http_request req = {
@@ -118,7 +118,7 @@ int discord_download(struct task *t, struct channel *ch, const struct attachment
 	    .connect_ms = d->limits->connect_ms,
 	    .idle_ms = d->limits->send_ms,
 	    .total_ms = sink->total_ms,
-	    .max_body = (size_t)sink->most + 1,
+	    .max_body = (size_t)sink->max_bytes + 1,
 	    .on_data = sink->data,
 	    .arg = sink->arg,
 	};

@@ -50,7 +50,7 @@ static int shown(const char *text, size_t most)
 	return (int)utf8_cut(text, strlen(text), most, UTF8_BYTES);
 }
 
-/* Cut to DISCORD_TEXT_MAX, said aloud. */
+/* Cuts the text to DISCORD_TEXT_MAX, with a note. */
 static char *text_take(struct buf *text)
 {
 	struct buf clean = BUF_INIT;
@@ -90,7 +90,7 @@ static bool read_chat(struct message *m, const struct discord_event_context *s)
 	if (m->chat_kind == CHAT_GROUP)
 		m->chat_title =
 		    s->guild ? xasprintf("#%s (%s)", c->name, s->guild->name) : xasprintf("#%s", c->name);
-	m->place = c->guild >> 22;
+	m->unit_key = c->guild >> 22;
 	return address_set(&m->from, s->self->channel, chat, thread, NULL) == 0;
 }
 
@@ -162,7 +162,8 @@ static void read_forward(struct buf *out, struct json_object *o, const struct di
 	buf_clear(&text);
 }
 
-/* Our own messages, and those of bots and webhooks: two bots that answer one another do not end. */
+/* False for our own messages, and for those of bots and webhooks: two bots that answer each other never stop.
+ */
 static bool is_of_a_person(struct json_object *o, const struct discord_self *self)
 {
 	struct json_object *author = json_get_object(o, "author");
@@ -186,7 +187,7 @@ static void read_reply_sender(struct message *m, struct json_object *to, const s
 	m->reply_sender_name = xstrdup(clean);
 }
 
-/* Which message it answers. True when that is one of ours. */
+/* Sets the message that it answers. Returns true when that is one of the bot's. */
 static bool read_reply(struct message *m, struct json_object *o, const struct discord_event_context *s)
 {
 	struct json_object *reference = json_get_object(o, "message_reference"),
@@ -308,8 +309,7 @@ static const struct channel_argument *arguments_of(const struct channel_command 
 	return menu && menu->name ? menu->arguments : NULL;
 }
 
-/* "/name value value", as if it had been typed: in the order of the arguments, whatever order they come
- * in. */
+/* Writes "/name value value" as if typed, with the values in the order of the declared arguments. */
 static void add_command(struct buf *out, struct json_object *data, const struct channel_command *menu)
 {
 	struct json_object *options = json_get_array(data, "options");
@@ -395,7 +395,7 @@ enum discord_event discord_event_reaction(
 	return finish(m, result, context, out);
 }
 
-/* The first channel that takes messages, where there is no system channel. */
+/* Returns the first text channel, for a guild without a system channel. */
 static const char *first_channel(struct json_object *guild)
 {
 	struct json_object *list = json_get_array(guild, "channels");
@@ -425,19 +425,19 @@ enum discord_event discord_event_joined(
 	m = message_new();
 	m->kind = MESSAGE_JOINED;
 	m->chat_kind = CHAT_GROUP;
-	m->place = discord_id_parse(id) >> 22;
+	m->unit_key = discord_id_parse(id) >> 22;
 	m->addressed = true;
 	m->account = xstrdup(self->account);
 	m->event_id = xasprintf("joined:%s:%.*s", id, shown(at, 40), at);
 	m->chat_title = xstrdup(title);
-	/* Who invited us is told nowhere but in the audit log, which we do not ask to read: the owner answers
-	 * for the server. */
+	/* Only the audit log says who invited the bot, and it asks for no permission to read that: the owner
+	 * stands for the server. */
 	m->sender_id = xstrdup(owner);
 	m->sender_name = xstrdup("the owner");
 	m->sent_ms = discord_time_parse(at);
 	free(m->text);
 	m->text = xasprintf("`@%s`", self->username);
-	if (!self->hears_all)
+	if (!self->receives_all)
 		m->reply_text = xstrdup(
 		    "So far I see only what mentions me or answers me. For more, switch on the Message "
 		    "Content Intent (Developer Portal, Bot, Privileged Gateway Intents) and restart me.");

@@ -17,9 +17,9 @@ struct message;
 struct discord_self {
 	uint64_t user, app;
 	char username[40];
-	char account[40]; /* "discord:APPLICATION" */
-	char channel[32]; /* name in the config */
-	bool hears_all;   /* has the message content intent */
+	char account[40];  /* "discord:APPLICATION" */
+	char channel[32];  /* name in the config */
+	bool receives_all; /* has the message content intent */
 };
 
 enum discord_event {

@@ -19,11 +19,11 @@
 #include "channels/discord/receive.h"
 #include "channels/discord/api.h"
 
-/* So long what Discord said of the gateway holds for the next session. */
+/* How long an answer of GET /gateway/bot may serve for the next session. */
 #define FRESH_MS 5000
 /* "Sharding required". */
 #define MORE_SHARDS 4011
-/* The status of a day with too many IDENTIFYs. */
+/* The status when the day's IDENTIFYs are used up. */
 #define TOO_MANY                                                                                            \
 	"identified too often in 24 hours: find out in the log why the session does not last, and restart " \
 	"tomorrow"
@@ -51,20 +51,20 @@ static int ask_now(struct task *t, struct discord *d, struct error *err)
 	return 0;
 }
 
-/* One shard asks for all. fresh: an answer of just now will do. */
+/* Makes one request for all shards. fresh: a recent answer will do. */
 static int ask(struct task *t, struct discord *d, bool fresh, struct error *err)
 {
-	int rc = task_semaphore_acquire(t, &d->asking, 1, err);
+	int rc = task_semaphore_acquire(t, &d->gateway_bot_lock, 1, err);
 
 	if (rc < 0)
 		return -1;
 	if (!fresh || d->bot.asked_ms == 0 || clock_now() >= d->bot.asked_ms + FRESH_MS)
 		rc = ask_now(t, d, err);
-	task_semaphore_release(&d->asking, 1);
+	task_semaphore_release(&d->gateway_bot_lock, 1);
 	return rc;
 }
 
-/* Where the configuration has the URL, one can do without an answer. */
+/* With a configured URL the answer is not needed. */
 static int ask_where(struct task *t, struct discord *d, bool fresh, struct error *err)
 {
 	if (ask(t, d, fresh, err) == 0)
@@ -83,7 +83,7 @@ int discord_gateway_take_turn(struct task *t, struct discord_shard *s, struct er
 	bucket = d->bot.buckets > 0 ? s->id % d->bot.buckets : 0;
 	/* Each of those before it takes five seconds. */
 	if (d->turns[bucket].available == 0 && s->ready)
-		discord_gateway_trouble(s, "its session was lost, and begins after those of other shards");
+		discord_gateway_not_ready(s, "its session was lost, and begins after those of other shards");
 	if (task_semaphore_acquire(t, &d->turns[bucket], 1, err) < 0)
 		return -1;
 	s->turn = (int)bucket;
@@ -108,7 +108,7 @@ int discord_gateway_claim_turn(
     struct task *t, struct discord *d, unsigned bucket, uint64_t *ms, struct error *err)
 {
 	char name[DISCORD_CURSOR_MAX];
-	const struct journal_cursor claim = {.account = d->self.account, .name = name, .value = d->who};
+	const struct journal_cursor claim = {.account = d->self.account, .name = name, .value = d->unit_name};
 
 	*ms = 0;
 	if (d->ch->units == 1)
@@ -125,7 +125,7 @@ void discord_gateway_end_turn(struct discord_shard *s)
 	s->turn = -1;
 }
 
-/* Discord's count. When it is used up, it is waited for: one more would cost the token. */
+/* Waits while Discord's own count is used up: one more IDENTIFY would cost the token. */
 static int wait_start_limit(struct task *t, struct discord_shard *s, struct error *err)
 {
 	struct discord *d = s->d;
@@ -137,7 +137,7 @@ static int wait_start_limit(struct task *t, struct discord_shard *s, struct erro
 		    "Discord allows few more sessions today and resets the token after the last: waiting "
 		    "left=%" PRId64 " ms=%" PRIu64,
 		    d->bot.left, ms);
-		discord_gateway_trouble(
+		discord_gateway_not_ready(
 		    s, "too many sessions were started today: waiting %" PRIu64 " min", (ms + 59999) / 60000);
 		if (task_sleep(t, ms, err) < 0 || ask_where(t, d, false, err) < 0)
 			return -1;
@@ -145,7 +145,7 @@ static int wait_start_limit(struct task *t, struct discord_shard *s, struct erro
 	return 0;
 }
 
-char *discord_gateway_find(struct task *t, struct discord_shard *s, struct error *err)
+char *discord_gateway_url(struct task *t, struct discord_shard *s, struct error *err)
 {
 	struct discord *d = s->d;
 
@@ -156,20 +156,20 @@ char *discord_gateway_find(struct task *t, struct discord_shard *s, struct error
 
 static void tell_ready(struct discord *d)
 {
-	struct buf said = BUF_INIT;
+	struct buf text = BUF_INIT;
 
-	buf_addf(&said, "connected as %s", d->self.username);
-	if (!d->self.hears_all)
-		buf_addstr(&said,
+	buf_addf(&text, "connected as %s", d->self.username);
+	if (!d->self.receives_all)
+		buf_addstr(&text,
 		    ", without the Message Content Intent: the bot sees only direct messages, mentions and "
 		    "replies");
 	if (d->refused_commands)
-		buf_addf(&said, "; Discord refused the slash commands %s", d->refused_commands);
-	channel_set_status(d->ch, CHANNEL_READY, "%s", said.data);
-	buf_clear(&said);
+		buf_addf(&text, "; Discord refused the slash commands %s", d->refused_commands);
+	channel_set_status(d->ch, CHANNEL_READY, "%s", text.data);
+	buf_clear(&text);
 }
 
-void discord_gateway_tell(struct discord *d)
+void discord_gateway_update_status(struct discord *d)
 {
 	const struct discord_shard *bad = NULL;
 	unsigned ready = 0;
@@ -178,7 +178,7 @@ void discord_gateway_tell(struct discord *d)
 		return;
 	for (size_t i = 0; i < d->shard_count; i++) {
 		ready += d->shards[i].ready;
-		if (!bad && d->shards[i].trouble)
+		if (!bad && d->shards[i].problem)
 			bad = &d->shards[i];
 	}
 	d->ch->shards = d->shard_total > 1 ? (unsigned)d->shard_count : 0;
@@ -186,9 +186,9 @@ void discord_gateway_tell(struct discord *d)
 	if (ready == d->shard_count)
 		tell_ready(d);
 	else if (bad && d->shard_total == 1)
-		channel_set_status(d->ch, CHANNEL_DEGRADED, "%s", bad->trouble);
+		channel_set_status(d->ch, CHANNEL_DEGRADED, "%s", bad->problem);
 	else if (bad)
-		channel_set_status(d->ch, CHANNEL_DEGRADED, "shard %u: %s", bad->id, bad->trouble);
+		channel_set_status(d->ch, CHANNEL_DEGRADED, "shard %u: %s", bad->id, bad->problem);
 	else if (ready > 0)
 		channel_set_status(d->ch, CHANNEL_DEGRADED, "the other shards are connecting");
 }
@@ -199,15 +199,15 @@ void discord_gateway_ready(struct discord_shard *s)
 
 	if (d->shard_total > 1 && !s->ready)
 		log_info(d->self.channel, "the shard %u of %zu is ready", s->id, d->shard_total);
-	s->arriving = false;
+	s->guilds_arriving = false;
 	s->ready = true;
-	free(s->trouble);
-	s->trouble = NULL;
-	discord_gateway_tell(d);
+	free(s->problem);
+	s->problem = NULL;
+	discord_gateway_update_status(d);
 	discord_commands_start(d);
 }
 
-void discord_gateway_trouble(struct discord_shard *s, const char *fmt, ...)
+void discord_gateway_not_ready(struct discord_shard *s, const char *fmt, ...)
 {
 	struct buf text = BUF_INIT;
 	va_list ap;
@@ -215,13 +215,13 @@ void discord_gateway_trouble(struct discord_shard *s, const char *fmt, ...)
 	va_start(ap, fmt);
 	buf_vaddf(&text, fmt, ap);
 	va_end(ap);
-	free(s->trouble);
-	s->trouble = buf_take(&text);
+	free(s->problem);
+	s->problem = buf_take(&text);
 	s->ready = false;
-	discord_gateway_tell(s->d);
+	discord_gateway_update_status(s->d);
 }
 
-/* As many shards as the setting says, or Discord. */
+/* Returns the number of shards: that of the setting, or Discord's. */
 static int settle(struct task *t, struct discord *d, struct error *err)
 {
 	const int64_t units = d->ch->units;
@@ -241,7 +241,7 @@ static int settle(struct task *t, struct discord *d, struct error *err)
 	return discord_shards_load(t, d, (size_t)count, err);
 }
 
-/* former: so many shards were too few. */
+/* former: a number of shards that was too low. */
 static void begin(struct task *t, struct discord *d, size_t former)
 {
 	struct error err = {0};
@@ -256,7 +256,7 @@ static void begin(struct task *t, struct discord *d, size_t former)
 		discord_receive_start(&d->shards[i]);
 		discord_shard_start(&d->shards[i]);
 	}
-	discord_gateway_tell(d);
+	discord_gateway_update_status(d);
 }
 
 static void gateway_task(struct task *t, void *arg)
@@ -284,7 +284,7 @@ static void reshard_task(struct task *t, void *arg)
 	d->gateway = NULL;
 }
 
-bool discord_gateway_reshard(struct discord *d, const struct discord_end *end)
+bool discord_gateway_reshard(struct discord *d, const struct discord_connection_end *end)
 {
 	if (end->code != MORE_SHARDS || d->settings->shards != 0)
 		return false;
@@ -301,7 +301,7 @@ void discord_gateway_clear(struct discord *d)
 		discord_event_queue_reset(&s->queue);
 		discord_gateway_session_clear(&s->session);
 		free(s->pending_guilds);
-		free(s->trouble);
+		free(s->problem);
 	}
 	free(d->shards);
 	d->shards = NULL;

@@ -19,10 +19,10 @@
 #include "channels/discord/interaction.h"
 #include "net/websocket/websocket.h"
 
-/* So often a frame that cannot be read is asked for again. */
+/* The unreadable frame that the bot skips. After each one before it, the bot resumes, so that Discord sends
+ * the frame again. */
 #define UNREADABLE_MAX 3
-/* A frame with a message has at most 6,000 characters of text; a larger one is not looked at before it is
- * read. */
+/* A frame with a message has at most 6,000 characters of text; larger frames skip the flat parser. */
 #define MESSAGE_BYTES (64 * 1024)
 /* READY of a bot in many servers has megabytes, and the trees that it is read into ten times that. */
 #define LARGE_BYTES (1 << 20)
@@ -31,7 +31,7 @@ struct connection {
 	struct discord *d;
 	struct discord_shard *s;
 	struct websocket *w;
-	struct discord_end *end;
+	struct discord_connection_end *end;
 	bool ended;
 	uint64_t interval_ms;       /* between heartbeats; 0: no HELLO yet */
 	uint64_t beat_at, deadline; /* clock_now(); deadline: HELLO, then READY; 0: none */
@@ -54,7 +54,7 @@ static void finish(struct connection *c, enum discord_next next, uint64_t wait_m
 	c->end->meaning = meaning;
 }
 
-/* The other side is over, and says why or not. */
+/* Ends a closed connection, by its close code if there is one. */
 static void finish_closed(struct connection *c)
 {
 	unsigned code = websocket_close_code(c->w);
@@ -85,7 +85,7 @@ static void send_heartbeat(struct task *t, struct connection *c)
 	send_frame(t, c, &frame);
 }
 
-/* Its time has come. */
+/* Sends the heartbeat that is due, or ends the connection when the last one is unanswered. */
 static void beat(struct task *t, struct connection *c)
 {
 	if (c->unanswered && !c->reading_paused) {
@@ -106,14 +106,14 @@ static void connected(struct connection *c, bool resumed)
 	c->deadline = 0;
 	c->end->ready = true;
 	c->end->ready_ms = clock_now();
-	c->s->resumes = 0;
-	c->s->online = c->s->arriving = true;
+	c->s->resumes = c->s->unreadable = 0;
+	c->s->online = c->s->guilds_arriving = true;
 	c->guilds_at = clock_now() + d->limits->guilds_ms;
 	if (resumed)
 		discord_gateway_ready(c->s);
 }
 
-/* Written down before it is sent: a crash must not make it forgotten. */
+/* Stores the IDENTIFY before it is sent, so that a crash does not lose the count. */
 static int identify(struct task *t, struct connection *c, struct error *err)
 {
 	struct discord *d = c->d;
@@ -145,7 +145,7 @@ static int identify(struct task *t, struct connection *c, struct error *err)
 	d->bot.left -= d->bot.left > 0;
 	d->identifies.last_ms[bucket] = clock_now();
 	discord_gateway_end_turn(c->s);
-	/* From now on: what was stored before it was sent may have taken long. */
+	/* The interval begins now: the commit before the send may have taken long. */
 	return discord_gateway_claim_turn(t, d, bucket, &ms, err);
 }
 
@@ -233,7 +233,7 @@ static int on_dispatch(
 	return 0;
 }
 
-/* It may come better the next time; one that never does must not hold up all that come after it. */
+/* A repeated frame may be readable; one that never is must not block those after it. */
 static void on_unreadable(struct connection *c, size_t len)
 {
 	struct discord *d = c->d;
@@ -258,7 +258,7 @@ static uint64_t id_at(const struct json_flat *f, size_t item)
 	return discord_id_parse(text);
 }
 
-/* What we say comes as an event, too. In a channel that is known there is nothing to learn from it. */
+/* The bot's own messages arrive as events, too. In a known channel they tell nothing new. */
 static bool is_echo(const struct connection *c)
 {
 	const struct json_flat *f = &c->flat;
@@ -270,7 +270,7 @@ static bool is_echo(const struct connection *c)
 	    discord_cache_channel(&c->d->cache, id_at(f, json_flat_get(f, data, "channel_id")));
 }
 
-/* Of an echo only the place in the session is read. */
+/* Of an echo reads only op, type and sequence number. */
 static struct json_object *read_frame(struct connection *c, const struct buf *message)
 {
 	static const char *const place[] = {"op", "t", "s", NULL};
@@ -326,7 +326,7 @@ static void on_time(struct task *t, struct connection *c)
 		    c->interval_ms == 0 ? "Discord sent no HELLO" : "Discord did not send READY");
 	else if (c->interval_ms != 0 && clock_now() >= c->beat_at)
 		beat(t, c);
-	if (c->end->ready && c->s->arriving && clock_now() >= c->guilds_at)
+	if (c->end->ready && c->s->guilds_arriving && clock_now() >= c->guilds_at)
 		discord_gateway_ready(c->s);
 }
 
@@ -336,13 +336,13 @@ static uint64_t wait_ms(const struct connection *c)
 
 	if (c->deadline != 0 && c->deadline < due)
 		due = c->deadline;
-	if (c->end->ready && c->s->arriving && c->guilds_at < due)
+	if (c->end->ready && c->s->guilds_arriving && c->guilds_at < due)
 		due = c->guilds_at;
 	return due > now ? due - now : 0;
 }
 
-int discord_gateway_connection_serve(
-    struct task *t, struct discord_shard *s, struct websocket *w, struct discord_end *end, struct error *err)
+int discord_gateway_connection_serve(struct task *t, struct discord_shard *s, struct websocket *w,
+    struct discord_connection_end *end, struct error *err)
 {
 	struct discord *d = s->d;
 	struct connection c = {
@@ -350,7 +350,7 @@ int discord_gateway_connection_serve(
 	struct buf message = BUF_INIT;
 	int rc = 0;
 
-	*end = (struct discord_end){.next = DISCORD_RESUME};
+	*end = (struct discord_connection_end){.next = DISCORD_RESUME};
 	while (rc == 0 && !c.ended) {
 		int got = websocket_receive(t, w, &message, wait_ms(&c), err);
 

@@ -23,11 +23,11 @@
 #define CALLBACK_DEFERRED 5
 #define CALLBACK_UPDATE   6
 #define FLAG_EPHEMERAL    64
-/* Of the three seconds; the rest is for the way. */
+/* Part of the three seconds; the rest is for the network. */
 #define HOLD_MS 1500
-/* So long a token is good (API v10: 15 minutes). */
+/* How long a token is valid (API v10: 15 minutes). */
 #define TOKEN_MS (15 * 60 * 1000)
-/* That wait at once; further ones are answered as messages. */
+/* Maximum of open interactions; further ones get messages as answers. */
 #define INTERACTIONS_MAX 256
 
 struct interaction {
@@ -36,7 +36,7 @@ struct interaction {
 	char id[24];
 	char *token;
 	bool command;
-	bool committed, held; /* held: it waits for that */
+	bool committed, held; /* held: its task waits for the commit */
 	bool deferred;        /* Discord shows "thinking" */
 	bool failed;          /* it can no longer be answered */
 	bool answering;       /* a delivery has it */
@@ -45,7 +45,7 @@ struct interaction {
 	struct task *task;    /* of its deferral and end; NULL once that has ended */
 };
 
-/* What a press answers with. */
+/* The answer to a press. */
 struct reply {
 	struct discord *d;
 	char *id, *token, *text; /* id and token are one string */
@@ -92,7 +92,8 @@ static void defer(struct task *t, struct interaction *i)
 		task_wake(i->waiter);
 }
 
-/* Nothing answered: remove "thinking", which would stay for good. In a burst Discord asks for pauses. */
+/* Removes the "thinking" of a command without an answer, which would stay for good. Tries again, because
+ * Discord limits bursts. */
 static void take_back(struct task *t, struct interaction *i)
 {
 	struct backoff wait = {.base_ms = i->d->limits->retry_ms, .max_ms = i->d->limits->retry_max_ms};
@@ -108,7 +109,7 @@ static void take_back(struct task *t, struct interaction *i)
 		uint64_t ms = err.kind == ERROR_LIMITED ? err.retry_ms : backoff_next(&wait);
 
 		discord_api_clear(&a);
-		if (rc == 0 || discord_interaction_is_over(&err))
+		if (rc == 0 || discord_interaction_is_expired(&err))
 			return;
 		if (!later || clock_now() + ms > until) {
 			log_warn(i->d->self.channel,
@@ -130,8 +131,7 @@ static struct interaction *find_id(struct discord *d, const char *id)
 	return NULL;
 }
 
-/* Until it is committed, but not so long that Discord gives it up: by then it is known to come again, if we
- * do not. */
+/* Waits for the commit, but not so long that Discord gives up: it sends an uncommitted event again. */
 static void wait_committed(struct task *t, struct interaction *i)
 {
 	uint64_t due_ms = clock_now() + HOLD_MS;
@@ -206,7 +206,7 @@ bool discord_interaction_takes(struct discord *d, const struct outbound *deliver
 	return i && i->command && !i->failed && !i->answering && !delivery->edit_of && !delivery->file;
 }
 
-bool discord_interaction_is_over(const struct error *why)
+bool discord_interaction_is_expired(const struct error *why)
 {
 	static const int codes[] = {404, 10008, 10015, 10062, 40060, 50027};
 
@@ -246,7 +246,7 @@ int discord_interaction_send(
 	discord_params_buttons(params, delivery->buttons, false);
 	rc = wait_deferred(t, i, why);
 	if (rc == 0)
-		/* The same edit again changes nothing, so that a doubt needs no care within this process. */
+		/* The same edit again changes nothing, so this process can repeat one in doubt. */
 		rc = token_call(t, d, "PATCH", "/webhooks/{}/{}/messages/@original",
 		    xasprintf("/webhooks/%" PRIu64 "/%s/messages/@original", d->self.app, i->token), params,
 		    &a, why);
@@ -258,7 +258,7 @@ int discord_interaction_send(
 	if (rc < 0)
 		why->uncertain = false;
 	discord_api_clear(&a);
-	/* What may work later finds it again; else it is over, and ends with its task. */
+	/* The next try finds it again; else it is over, and ends with its task. */
 	i->answering = false;
 	i->kept = rc < 0 && (why->kind == ERROR_NETWORK || why->kind == ERROR_LIMITED);
 	i->failed = !i->kept;
@@ -273,8 +273,8 @@ void discord_interaction_clear(struct discord *d)
 		interaction_free(list_entry(it, struct interaction, link));
 }
 
-/* Before its acknowledgement Discord knows no webhook of an interaction. What it ends with is freed by its
- * own task. */
+/* Waits for the acknowledgement, before which Discord knows no webhook of the interaction. Meanwhile the
+ * interaction's own task may free it. */
 static int wait_acknowledged(struct task *t, const struct reply *r, struct error *err)
 {
 	struct interaction *i;

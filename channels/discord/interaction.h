@@ -27,8 +27,8 @@ bool discord_interaction_takes(struct discord *d, const struct outbound *deliver
 /* Answers it. *id is the message's, malloc'd. */
 int discord_interaction_send(
     struct task *t, struct discord *d, const struct outbound *delivery, char **id, struct error *why);
-/* It failed because it came too late: nothing of it was shown. */
-bool discord_interaction_is_over(const struct error *why);
+/* Did the response fail because it came too late? Discord has shown nothing of it then. */
+bool discord_interaction_is_expired(const struct error *why);
 /* Frees the open interactions. No task of the account may still run. */
 void discord_interaction_clear(struct discord *d);
 /* channel_ops.answer_press: sends a message that only the person who pressed sees. */

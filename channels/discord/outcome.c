@@ -6,7 +6,7 @@
 #include "base/json/json.h"
 #include "base/mem.h"
 
-/* Waited when a 429 does not say how long, and by default for limits that are no 429. */
+/* The wait after a 429 without a time, and the default for limits without a 429. */
 #define RETRY_DEFAULT_MS 5000
 /* When the proxy refuses without saying for how long. */
 #define BLOCKED_MS 60000
@@ -151,7 +151,7 @@ void discord_outcome_read(
 {
 	struct json_object *o = json_object_is_type(reply, json_type_object) ? reply : NULL;
 	const char *message = json_get_str(o, "message");
-	struct buf said = BUF_INIT;
+	struct buf detail = BUF_INIT;
 	const struct rule *r;
 
 	*out = (struct discord_outcome){
@@ -164,12 +164,12 @@ void discord_outcome_read(
 	if (r->kind == ERROR_LIMITED)
 		out->retry_ms =
 		    retry_ms(o, header_ms, r->class == DISCORD_BLOCKED ? BLOCKED_MS : RETRY_DEFAULT_MS);
-	buf_addstr(&said, message ? message : !reply ? "the answer is not JSON" : "no message");
-	add_form_error(&said, json_get_object(o, "errors"), 0);
-	error_set(
-	    &out->why, r->kind, "%s (%d %.140s)", r->meaning, out->code != 0 ? out->code : status, said.data);
+	buf_addstr(&detail, message ? message : !reply ? "the answer is not JSON" : "no message");
+	add_form_error(&detail, json_get_object(o, "errors"), 0);
+	error_set(&out->why, r->kind, "%s (%d %.140s)", r->meaning, out->code != 0 ? out->code : status,
+	    detail.data);
 	out->why.code = out->code != 0 ? out->code : status;
 	out->why.retry_ms = out->retry_ms;
 	out->why.uncertain = r->class == DISCORD_SERVER_ERROR;
-	buf_clear(&said);
+	buf_clear(&detail);
 }

@@ -17,12 +17,13 @@
 
 /* Minimum time between frames: edits share the rate limit of messages, and the answer needs some of it. */
 #define EVERY_MS 1700
-/* Asked again after this when the rate_limiter has nothing left over. */
+/* Delay until the next try when the rate limiter has nothing left over. */
 #define BUSY_MS 500
-/* How often the first frame is posted while its answer is lost, and the wait before the third; it doubles. */
+/* How often the first frame is posted while its response is lost, and the wait before the third try; it
+ * doubles. */
 #define FIRST_TRIES   5
 #define FIRST_WAIT_MS 250
-/* Of a long answer its beginning is shown: room for escapes and the mark is left. */
+/* Shows the beginning of a long answer, with room for escapes and the mark. */
 #define FRAME_CHARS 1600
 
 static struct json_object *frame_params(const struct discord *d, const struct preview *p)
@@ -49,7 +50,7 @@ static bool is_lost(const struct discord_answer *a)
 	return a->sent && a->outcome.class == DISCORD_SERVER_ERROR;
 }
 
-/* A frame that was not shown: when to try the next, -1 when never. */
+/* Returns the ms until the next frame after one that failed; -1: no more frames. */
 static int call_failed(
     struct discord *d, struct preview *p, const char *channel, const struct discord_answer *a)
 {
@@ -81,11 +82,12 @@ static int show(struct task *t, struct discord *d, struct preview *p, const char
 	    .path = path,
 	    .major = channel,
 	    .params = frame_params(d, p),
-	    .brief = true,
+	    .id_only = true,
 	    .once = true,
 	    .optional = true,
 	};
 	struct discord_answer a;
+	size_t len = p->text.len;
 	int wait_ms = EVERY_MS;
 
 	int rc = discord_api_call(t, d, &call, &a, err);
@@ -98,7 +100,7 @@ static int show(struct task *t, struct discord *d, struct preview *p, const char
 		rc = discord_api_call(t, d, &call, &a, err);
 	}
 	if (rc == 0) {
-		preview_frame_shown(p);
+		preview_frame_shown(p, len);
 		if (!edit)
 			p->message_id = xstrdup(json_get_str(a.reply, "id"));
 	} else {

@@ -12,7 +12,7 @@
 
 #define SECOND_US 1000000
 #define MINUTE_MS 60000
-/* Of the requests of a second so many may go at once. */
+/* Burst: how many of a second's requests may go at once. */
 #define BURST 5
 /* Margin for clock differences and latency, as in discord.js. */
 #define RESET_EXTRA_MS 50
@@ -34,12 +34,13 @@ struct discord_bucket {
 	unsigned under_way;
 };
 
-void discord_rate_limit_init(struct discord_rate_limiter *l, int64_t per_second, unsigned most, unsigned stop)
+void discord_rate_limit_init(
+    struct discord_rate_limiter *l, int64_t per_second, unsigned optional_max, unsigned max)
 {
 	uint64_t n = (uint64_t)per_second;
 
 	*l = (struct discord_rate_limiter){
-	    .invalid_max = most, .invalid_stop = stop, .burst = n < BURST ? n : BURST};
+	    .invalid_max = optional_max, .invalid_stop = max, .burst = n < BURST ? n : BURST};
 	if (n > 0)
 		l->interval_us = (SECOND_US + n - l->burst) / (n - l->burst + 1);
 	list_init(&l->routes);
@@ -97,7 +98,7 @@ static struct list *slot_of(struct discord_rate_limiter *l, const char *key)
 	return &l->slots[fnv_text(key) % DISCORD_RATE_LIMIT_SLOTS];
 }
 
-/* The bucket of a request; those in its slot that say nothing any more are forgotten on the way. */
+/* Returns the bucket of a request, and drops buckets in its slot that limit nothing any more. */
 static struct discord_bucket *bucket_get(struct discord_rate_limiter *l, const char *route, const char *major)
 {
 	struct route *r = route_find(l, route);
@@ -121,8 +122,7 @@ static struct discord_bucket *bucket_get(struct discord_rate_limiter *l, const c
 	return b;
 }
 
-/* When the next request may go by this bucket alone; UINT64_MAX: when one that is under way has been
- * answered. */
+/* Returns when this bucket allows the next request; UINT64_MAX: once a running one is answered. */
 static uint64_t bucket_ready(const struct discord_bucket *b, uint64_t now)
 {
 	if (b->paused_ms > now)
@@ -215,7 +215,7 @@ static bool is_invalid(const struct discord_rate_limit_headers *limit, const str
 	    (o->status == 429 && strcmp(limit->scope, "shared") != 0);
 }
 
-/* Moves the count on to this minute. */
+/* Advances the count to this minute. */
 static unsigned *invalid_now(struct discord_rate_limiter *l)
 {
 	uint64_t minute = clock_now() / MINUTE_MS;

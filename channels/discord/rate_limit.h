@@ -27,8 +27,8 @@ struct discord_rate_limiter {
 	struct task_cond changed;
 	uint64_t interval_us, burst; /* of the limit over all; 0: none */
 	uint64_t full_us;            /* when its bucket is full again */
-	uint64_t paused_ms;          /* nothing is asked before: a global limit, or the proxy's */
-	uint64_t optional_paused_ms; /* and nothing that nobody misses before this */
+	uint64_t paused_ms;          /* no request before this: a global limit, or the proxy's */
+	uint64_t optional_paused_ms; /* no optional request before this */
 	unsigned invalid_max, invalid_stop;
 	unsigned invalid[DISCORD_RATE_LIMIT_MINUTES]; /* refused requests per minute */
 	uint64_t invalid_minute;
@@ -44,10 +44,10 @@ struct discord_rate_limit_headers {
 
 struct discord_bucket;
 
-/* per_second 0: no limit. Refused requests in ten minutes: from most on optional requests stop, from stop
- * on all do. */
+/* per_second 0: no limit. Of refused requests in ten minutes: optional requests stop at optional_max, all
+ * requests at max. */
 void discord_rate_limit_init(
-    struct discord_rate_limiter *l, int64_t per_second, unsigned most, unsigned stop);
+    struct discord_rate_limiter *l, int64_t per_second, unsigned optional_max, unsigned max);
 /* No request may still be running. */
 void discord_rate_limit_clear(struct discord_rate_limiter *l);
 

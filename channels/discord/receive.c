@@ -17,8 +17,8 @@
 #include "channels/discord/interaction.h"
 #include "channels/discord/discord_internal.h"
 
-/* Where nothing was said, the place in the session is written down this often: what a restart replays more is
- * known. */
+/* How often a quiet shard stores its sequence number: a restart then replays events that are known
+ * already. */
 #define SAVE_MS 30000
 
 int discord_receive_commit(struct task *t, struct discord_shard *s, struct message **messages, size_t count,
@@ -66,7 +66,7 @@ static int save_dms(struct task *t, struct discord *d, struct error *err)
 	return rc;
 }
 
-/* Tries once to commit the waiting events. */
+/* The events of one commit. */
 struct batch {
 	struct message **messages;
 	size_t count, items;
@@ -84,7 +84,7 @@ static void batch_clear(struct batch *b)
 	b->count = 0;
 }
 
-/* Reads events into messages, up to one that has to stand at the beginning of a batch. */
+/* Reads events into messages, up to one that must begin a batch. */
 static int batch_fill(struct task *t, struct discord_shard *s, struct batch *b, struct error *err)
 {
 	struct discord *d = s->d;
@@ -100,7 +100,7 @@ static int batch_fill(struct task *t, struct discord_shard *s, struct batch *b, 
 			break;
 		if (discord_dispatch(t, s, item, &out, err) < 0)
 			return -1;
-		/* The connection ended while something was asked: its events are gone, and come again. */
+		/* The connection ended while the handler suspended: its events are gone, and come again. */
 		if (b->generation != s->queue.generation) {
 			message_free(out.message);
 			return 0;
@@ -144,6 +144,7 @@ static int batch_commit(struct task *t, struct discord_shard *shard, struct batc
 	return discord_receive_commit(t, shard, b->messages, count, b->seq, b->mark, err);
 }
 
+/* Tries once to commit the waiting events. */
 static int work(struct task *t, struct discord_shard *s, struct error *err)
 {
 	struct batch b = {.messages = NULL};
@@ -192,7 +193,7 @@ static void receive_task(struct task *t, void *arg)
 				d->trim = false;
 				malloc_trim(0);
 			}
-			if (s->stuck && s->online && !s->arriving)
+			if (s->stuck && s->online && !s->guilds_arriving)
 				discord_gateway_ready(s);
 			s->stuck = false;
 			continue;
@@ -200,7 +201,7 @@ static void receive_task(struct task *t, void *arg)
 		if (task_is_cancelled(t) || d->refused)
 			break;
 		s->stuck = true;
-		discord_gateway_trouble(s, "%s; trying again", err.text);
+		discord_gateway_not_ready(s, "%s; trying again", err.text);
 		if (task_sleep(t, backoff_after(&wait, &err), NULL) < 0)
 			break;
 	}

@@ -44,7 +44,7 @@ static void text_below(struct buf *out, const struct markdown_node *top)
 	}
 }
 
-/* Code needs no escapes, and takes none: marks one longer than any in it. */
+/* Code takes no escapes: its marks are one longer than the backquotes in it. */
 static void render_code(struct discord_render *r, const struct markdown_node *n)
 {
 	struct buf text = BUF_INIT;
@@ -103,7 +103,7 @@ static void add_target(struct discord_render *r, const struct markdown_node *lin
 	buf_clear(&target);
 }
 
-/* Is the label one that a client would show as it is written, lest it lead elsewhere than it says? */
+/* Does the label look like a URL that leads elsewhere than the link? A client would show it as written. */
 static bool is_misleading(const struct buf *text)
 {
 	return strstr(text->data, "://") || strstr(text->data, "](") || strcasestr(text->data, "www.");
@@ -201,7 +201,7 @@ static void render_rule(struct discord_render *r, const struct markdown_node *n,
 	discord_render_mark(r, RULE);
 }
 
-/* What highlights; a first line with blanks in it would be code, not a language. */
+/* Is it a language to highlight? Clients take a first line with blanks for code. */
 static bool is_language(const struct markdown_node *n)
 {
 	if (n->len == 0 || n->len > 32)
@@ -242,7 +242,7 @@ static void render_code_block(struct discord_render *r, const struct markdown_no
 	discord_render_line(r);
 	for (const struct markdown_node *line = n->first; line; line = line->next) {
 		add_code_text(r, line->text, line->len);
-		if (line->next && !line->goes_on)
+		if (line->next && !line->continues)
 			discord_render_line(r);
 	}
 	if (!r->line_empty)
@@ -377,10 +377,10 @@ void discord_render(struct buf *out, const char *markdown)
 	struct discord_render r = DISCORD_RENDER_INIT;
 	struct buf clean = BUF_INIT;
 	struct markdown doc;
-	const char *had = rendering_cache_get(&kept, markdown);
+	const char *cached = rendering_cache_get(&kept, markdown);
 
-	if (had) {
-		buf_addstr(out, had);
+	if (cached) {
+		buf_addstr(out, cached);
 		return;
 	}
 	utf8_sanitize(&clean, markdown, strlen(markdown));

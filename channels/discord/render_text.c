@@ -103,8 +103,18 @@ static bool begins_block(const char *s, const char *end)
 	return digits > 0 && digits < 10 && s + digits < end && s[digits] == '.';
 }
 
+/* Looked for once for all brackets before it. */
+static bool target_follows(struct discord_render *r, const char *s, const char *end)
+{
+	if (!r->target || r->target < s)
+		r->target = memmem(s, (size_t)(end - s), "](", 2);
+	if (!r->target)
+		r->target = end;
+	return r->target < end;
+}
+
 /* Does the character need a backslash? */
-static bool is_mark(const struct discord_render *r, const char *s, const char *end)
+static bool is_mark(struct discord_render *r, const char *s, const char *end)
 {
 	bool last = s + 1 == end;
 
@@ -122,7 +132,7 @@ static bool is_mark(const struct discord_render *r, const char *s, const char *e
 	case '<':
 		return last || strchr("@#:at/i", s[1]);
 	case '[':
-		return memmem(s, (size_t)(end - s), "](", 2);
+		return target_follows(r, s, end);
 	default:
 		return false;
 	}
@@ -162,7 +172,7 @@ static size_t add_one(struct discord_render *r, const char *s, const char *end)
 	return 1;
 }
 
-/* How much of the text is none of what add_one looks for, behind the start of a line. */
+/* Returns how many bytes at s need no look of add_one, where the line has begun. */
 static size_t plain_length(const char *s, const char *end)
 {
 	const char *at = s;
@@ -179,6 +189,7 @@ void discord_render_words(struct discord_render *r, const char *s, size_t len)
 	if (len == 0)
 		return;
 	begin_line(r);
+	r->target = NULL;
 	while (s < end) {
 		const char *at = s;
 		size_t plain = r->start ? 0 : plain_length(s, end);

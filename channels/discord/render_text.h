@@ -14,11 +14,12 @@ struct discord_render {
 	bool line_empty;   /* the indent is still to be written */
 	bool start;        /* the line has only blanks and list or quote marks so far */
 	bool quoted;
+	const char *target; /* the next "](" of the words, or their end; NULL: not looked for */
 };
 
-#define DISCORD_RENDER_INIT                                         \
-	{                                                           \
-		BUF_INIT, BUF_INIT, false, false, true, true, false \
+#define DISCORD_RENDER_INIT                                               \
+	{                                                                 \
+		BUF_INIT, BUF_INIT, false, false, true, true, false, NULL \
 	}
 
 /* Writes s unescaped after the indent. */

@@ -69,18 +69,14 @@ static void read_failure(
 {
 	*why = a->outcome.why;
 	switch (a->outcome.class) {
-	case DISCORD_BAD_TOKEN:
-		/* The delivery waits for the person who puts the token right. */
-		why->kind = ERROR_NETWORK;
-		break;
 	case DISCORD_RATE_LIMITED:
 	case DISCORD_BLOCKED:
 		why->retry_ms += d->limits->limited_extra_ms;
 		discord_pause(d, draft->channel, why->retry_ms);
 		break;
 	case DISCORD_SERVER_ERROR:
-		/* Nothing that can be understood came back: all depends on whether it had left. An edit can
-		 * be made again. */
+		/* No readable answer came: the message may have arrived if it was sent. An edit can be made
+		 * again. */
 		why->uncertain = a->sent && !draft->delivery->edit_of;
 		if (a->sent && why->kind == ERROR_OURS)
 			why->kind = ERROR_NETWORK;
@@ -90,7 +86,7 @@ static void read_failure(
 	}
 }
 
-/* Opens an archived thread again. True when that was done. */
+/* Unarchives the thread. Returns true on success. */
 static bool open_thread(struct task *t, struct discord *d, const char *thread)
 {
 	char *path = xasprintf("/channels/%s", thread);
@@ -106,7 +102,7 @@ static bool open_thread(struct task *t, struct discord *d, const char *thread)
 	return rc == 0;
 }
 
-/* Is there a way round this refusal that was not tried? */
+/* Can another attempt avoid this refusal? */
 static bool fall_back(struct task *t, struct discord *d, struct draft *draft, const struct discord_outcome *o)
 {
 	if (o->class == DISCORD_ARCHIVED && !draft->opened) {
@@ -122,7 +118,7 @@ static bool fall_back(struct task *t, struct discord *d, struct draft *draft, co
 	return true;
 }
 
-/* The form in one part, the file in the other. */
+/* Sends the form in one part, the file in the other. */
 static int upload_call(struct task *t, struct discord *d, struct discord_call *call,
     const struct draft *draft, struct discord_answer *a, struct error *why)
 {
@@ -158,7 +154,7 @@ static int draft_call(
 	    .major = draft->channel,
 	    .params = draft_params(d, draft),
 	    .total_ms = d->limits->send_ms,
-	    .brief = true,
+	    .id_only = true,
 	    .once = true,
 	};
 	char *path = xasprintf(
@@ -202,7 +198,7 @@ static int draft_send(struct task *t, struct discord *d, struct draft *draft, ch
 	return -1;
 }
 
-/* Where the delivery is posted to. */
+/* Returns the channel to post the delivery to. */
 static int find_channel(struct task *t, struct discord *d, struct draft *draft, struct error *why)
 {
 	const char *channel = discord_channel_of(&draft->delivery->to);
@@ -242,8 +238,8 @@ int discord_send_delivery(struct task *t, struct channel *ch, const struct outbo
 	if (discord_interaction_takes(d, delivery)) {
 		if (discord_interaction_send(t, d, delivery, platform_id, err) == 0)
 			return 0;
-		/* What is too late for its interaction is a message like others. */
-		if (!discord_interaction_is_over(err) || delivery->edit_of)
+		/* Too late for the interaction: it goes as an ordinary message. */
+		if (!discord_interaction_is_expired(err) || delivery->edit_of)
 			return -1;
 	}
 	int rc = find_channel(t, d, &draft, err);
@@ -251,6 +247,9 @@ int discord_send_delivery(struct task *t, struct channel *ch, const struct outbo
 		rc = outbox_file_load(t, delivery, &draft.file, err);
 	if (rc == 0)
 		rc = draft_send(t, d, &draft, platform_id, err);
+	/* The delivery waits for the person who puts the token right. */
+	if (rc < 0 && d->refused)
+		err->kind = ERROR_NETWORK;
 	buf_clear(&draft.file);
 	return rc;
 }
@@ -265,7 +264,7 @@ int discord_send_reconcile(struct task *t, struct channel *ch, const struct outb
 	(void)t;
 	(void)err;
 	*platform_id = NULL;
-	/* An answer to an interaction may have gone by its own way, which knows no nonce. */
+	/* The answer to an interaction may have been sent as an edit of its response, which has no nonce. */
 	if (delivery->reply_to &&
 	    strncmp(delivery->reply_to, DISCORD_INTERACTION_MARK, strlen(DISCORD_INTERACTION_MARK)) == 0)
 		return CHANNEL_RECONCILED_UNKNOWN;

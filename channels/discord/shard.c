@@ -10,7 +10,7 @@
 #include "channels/discord/gateway_payload.h"
 #include "net/websocket/websocket.h"
 
-/* A first try after a connection that worked comes within this: it finds another server ready. */
+/* Maximum delay of the first try after a working connection: another server is ready. */
 #define FIRST_RETRY_MS 1000
 /* Connections that end sooner wait a little longer, so that they do not end in a busy loop. */
 #define SHORT_LIFE_MS 5000
@@ -21,11 +21,12 @@ static char *find_url(struct task *t, struct discord_shard *s, struct error *err
 		return discord_gateway_payload_url(s->session.url);
 	if (!s->session.id && discord_gateway_take_turn(t, s, err) < 0)
 		return NULL;
-	return discord_gateway_find(t, s, err);
+	return discord_gateway_url(t, s, err);
 }
 
-/* From the connection to its end. -1: it could not be made, or the task is cancelled. */
-static int connect_once(struct task *t, struct discord_shard *s, struct discord_end *end, struct error *err)
+/* Serves one connection to its end. Returns -1 when it cannot connect, or when cancelled. */
+static int connect_once(
+    struct task *t, struct discord_shard *s, struct discord_connection_end *end, struct error *err)
 {
 	struct discord *d = s->d;
 	struct websocket_options options = {
@@ -64,7 +65,7 @@ static void forget_session(struct discord_shard *s, const char *why)
 }
 
 /* Most features work without the privileged intent, so continue unless the setting demands it. */
-static bool go_without_content(struct discord_shard *s, const struct discord_end *end)
+static bool go_without_content(struct discord_shard *s, const struct discord_connection_end *end)
 {
 	struct discord *d = s->d;
 
@@ -73,13 +74,13 @@ static bool go_without_content(struct discord_shard *s, const struct discord_end
 	if (d->content)
 		log_warn(d->self.channel,
 		    "%s. Until then the bot sees only direct messages, mentions and replies", end->meaning);
-	d->content = d->self.hears_all = false;
+	d->content = d->self.receives_all = false;
 	return true;
 }
 
-/* How long until the next try. A session that can be resumed after a connection that worked is no failure, of
- * ours or Discord's: it goes on at once. Growing waits are for what could not be connected or identified. */
-static uint64_t retry_ms(struct discord_shard *s, const struct discord_end *end)
+/* Returns the delay until the next try. A session that can be resumed after a working connection is no
+ * failure: the shard reconnects at once. Waits grow only after a failed connect or IDENTIFY. */
+static uint64_t retry_ms(struct discord_shard *s, const struct discord_connection_end *end)
 {
 	struct discord *d = s->d;
 	uint64_t ms, first = d->limits->retry_ms < FIRST_RETRY_MS ? d->limits->retry_ms : FIRST_RETRY_MS;
@@ -102,16 +103,16 @@ static uint64_t retry_ms(struct discord_shard *s, const struct discord_end *end)
 	return ms > end->wait_ms ? ms : end->wait_ms;
 }
 
-/* After a connection: -1 when there is to be none any more. */
+/* Handles the end of a connection. Returns -1 when no other may follow. */
 static int after_end(
-    struct task *t, struct discord_shard *s, const struct discord_end *end, struct error *err)
+    struct task *t, struct discord_shard *s, const struct discord_connection_end *end, struct error *err)
 {
 	struct discord *d = s->d;
 	uint64_t ms;
 
 	if (end->next == DISCORD_STOP && !go_without_content(s, end)) {
 		if (discord_gateway_reshard(d, end)) {
-			discord_gateway_trouble(s, "Discord wants more connections (shards)");
+			discord_gateway_not_ready(s, "Discord wants more connections (shards)");
 			return -1;
 		}
 		discord_stopped(d, end->meaning);
@@ -125,9 +126,9 @@ static int after_end(
 	log_info(d->self.channel,
 	    "the connection to the gateway ended: %s code=%u next=%s ms=%" PRIu64 " shard=%u", end->meaning,
 	    end->code, s->session.id ? "resume" : "identify", ms, s->id);
-	/* One that comes back at once is no trouble. */
+	/* A connection that comes back at once is no problem to report. */
 	if (s->retry.tries > 1)
-		discord_gateway_trouble(s, "%s; connecting again", end->meaning);
+		discord_gateway_not_ready(s, "%s; connecting again", end->meaning);
 	return task_sleep(t, ms, err);
 }
 
@@ -144,7 +145,7 @@ static int after_failure(struct task *t, struct discord_shard *s, struct error *
 		free(s->session.url);
 		s->session.url = NULL;
 	}
-	discord_gateway_trouble(s, "%s; trying again", why.text);
+	discord_gateway_not_ready(s, "%s; trying again", why.text);
 	return task_sleep(t,
 	    why.kind == ERROR_LIMITED && why.retry_ms > 0 ? why.retry_ms : backoff_after(&s->retry, &why),
 	    err);
@@ -153,7 +154,7 @@ static int after_failure(struct task *t, struct discord_shard *s, struct error *
 static void shard_task(struct task *t, void *arg)
 {
 	struct discord_shard *s = arg;
-	struct discord_end end;
+	struct discord_connection_end end;
 	struct error err = {0};
 	int rc = 0;
 

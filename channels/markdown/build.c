@@ -13,6 +13,8 @@
 	(MD_FLAG_TABLES | MD_FLAG_STRIKETHROUGH | MD_FLAG_TASKLISTS | MD_FLAG_LATEXMATHSPANS | MD_FLAG_NOHTML)
 /* md4c makes every row of a table as long as its header: a few bytes can be many cells. */
 #define NODES_MAX(len) (2 * (len) + 64)
+/* A longer language of a code block is none: each of the messages into which the block is split has it. */
+#define LANGUAGE_MAX 64
 /* What a callback returns to end md_parse. */
 #define TOO_MANY 1
 
@@ -176,6 +178,7 @@ static void read_detail(struct builder *b, struct markdown_node *n, MD_BLOCKTYPE
 {
 	static const char aligns[] = {[MD_ALIGN_LEFT] = 'l', [MD_ALIGN_CENTER] = 'c', [MD_ALIGN_RIGHT] = 'r'};
 	const MD_BLOCK_OL_DETAIL *ol = detail;
+	const MD_BLOCK_CODE_DETAIL *code = detail;
 
 	switch (type) {
 	case MD_BLOCK_UL:
@@ -193,7 +196,8 @@ static void read_detail(struct builder *b, struct markdown_node *n, MD_BLOCKTYPE
 		n->number = ((MD_BLOCK_H_DETAIL *)detail)->level;
 		break;
 	case MD_BLOCK_CODE:
-		n->text = keep_attribute(b, &((MD_BLOCK_CODE_DETAIL *)detail)->lang, &n->len);
+		if (code->lang.size <= LANGUAGE_MAX)
+			n->text = keep_attribute(b, &code->lang, &n->len);
 		break;
 	case MD_BLOCK_TH:
 	case MD_BLOCK_TD:
@@ -363,7 +367,7 @@ static void add_break(struct builder *b)
 	add(b, MARKDOWN_BREAK);
 }
 
-/* How much of the text, from its first byte on, begins no joiner, no mark of a spoiler and no break. */
+/* Returns how many bytes at the start begin no joiner, no mark of a spoiler and no break. */
 static size_t plain_length(const char *s, const char *end)
 {
 	const char *at = s;

@@ -53,7 +53,7 @@ struct markdown_node {
 	bool ordered;    /* LIST, ITEM */
 	bool tight;      /* LIST, ITEM: no blank lines between items */
 	bool implied;    /* PARAGRAPH of a tight item */
-	bool goes_on;    /* TEXT in a CODE_BLOCK: the line continues in the next node */
+	bool continues;  /* TEXT in a CODE_BLOCK: the line continues in the next node */
 	size_t from, to; /* range of pieces; set by markdown_divide */
 };
 

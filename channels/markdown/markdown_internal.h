@@ -68,9 +68,9 @@ struct markdown_pieces {
 	size_t count, cap;
 };
 
-/* Sets from and to of every node. A paragraph of up to most units is one piece; a longer one is divided
+/* Sets from and to of every node. A paragraph of up to max units is one piece; a longer one is divided
  * into words. A table with a longer row becomes paragraphs. The caller frees out->list. */
-void markdown_divide(struct markdown *doc, size_t most, struct markdown_pieces *out);
+void markdown_divide(struct markdown *doc, size_t max, struct markdown_pieces *out);
 
 /* write_span.c: The writer of write.c: lines and inlines. */
 

@@ -16,7 +16,7 @@
 struct divider {
 	struct markdown *doc;
 	struct markdown_pieces *out;
-	size_t most;
+	size_t max;
 	enum markdown_rank rank; /* of the next piece */
 	size_t depth;            /* items and quotes, which indent */
 	unsigned spans;          /* that are open */
@@ -168,7 +168,7 @@ static void divide_span(struct divider *d, struct markdown_node *n)
 	bool solid = n->type == MARKDOWN_CODE || n->type == MARKDOWN_LINK || n->type == MARKDOWN_IMAGE;
 	size_t weight = own_weight(d, n);
 
-	if (!n->first || (solid && weigh(d, n) <= d->most)) {
+	if (!n->first || (solid && weigh(d, n) <= d->max)) {
 		number(n, piece(d, weigh(d, n)));
 		return;
 	}
@@ -202,7 +202,7 @@ static void divide_paragraph(struct divider *d, struct markdown_node *n)
 {
 	size_t weight = weigh(d, n) + line_weight(d) + MARKUP_UNITS;
 
-	if (weight <= d->most || !n->first)
+	if (weight <= d->max || !n->first)
 		number(n, piece(d, weight));
 	else
 		divide_inlines(d, n);
@@ -217,14 +217,14 @@ static void divide_code(struct divider *d, struct markdown_node *n)
 	if (!n->first)
 		piece(d, 2 * line_weight(d));
 	for (line = n->first; line; line = line->next) {
-		size_t take = utf8_break(line->text, line->len, d->most, UTF8_UTF16, &skip);
+		size_t take = utf8_break(line->text, line->len, d->max, UTF8_UTF16, &skip);
 
 		if (line->len > 0 && take + skip < line->len) {
 			cut_node(d, line, take + skip);
-			line->goes_on = true;
+			line->continues = true;
 		}
 		number(line, piece(d, text_weight(line->text, line->len) + line_weight(d)));
-		if (!line->goes_on)
+		if (!line->continues)
 			d->rank = MARKDOWN_RANK_LINE;
 	}
 	n->to = d->out->count;
@@ -261,7 +261,7 @@ static void divide_table(struct divider *d, struct markdown_node *table)
 
 	for (row = table->first; row; row = row->next)
 		longest = weigh(d, row) > longest ? weigh(d, row) : longest;
-	if (header + longest > d->most) {
+	if (header + longest > d->max) {
 		table->type = MARKDOWN_DOCUMENT;
 		for (row = table->first; row; row = row->next)
 			unfold_row(d, row);
@@ -336,9 +336,9 @@ static void divide_children(struct divider *d, struct markdown_node *holder)
 	holder->to = d->out->count;
 }
 
-void markdown_divide(struct markdown *doc, size_t most, struct markdown_pieces *out)
+void markdown_divide(struct markdown *doc, size_t max, struct markdown_pieces *out)
 {
-	struct divider d = {.doc = doc, .out = out, .most = most};
+	struct divider d = {.doc = doc, .out = out, .max = max};
 
 	*out = (struct markdown_pieces){0};
 	divide_children(&d, doc->root);

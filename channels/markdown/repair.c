@@ -8,10 +8,12 @@
 
 /* A text of more bytes above "---" is no title. */
 #define TITLE_MAX 60
+/* Nine digits, a dot and four blanks: behind more of them CommonMark has no number, or no text. */
+#define NUMBER_MAX 14
 
-struct line line_read(const char *at, const char *end, size_t most)
+struct line line_read(const char *at, const char *end, size_t max)
 {
-	size_t left = (size_t)(end - at), room = left < most ? left : most;
+	size_t left = (size_t)(end - at), room = left < max ? left : max;
 	const char *eol = memchr(at, '\n', room);
 	struct line l = {.s = at, .len = room};
 
@@ -19,7 +21,7 @@ struct line line_read(const char *at, const char *end, size_t most)
 		l.len = (size_t)(eol - at);
 	else if (room < left)
 		l.len = utf8_cut(at, left, room, UTF8_BYTES);
-	l.whole = l.len + (eol != NULL);
+	l.full_len = l.len + (eol != NULL);
 	while (l.len > 0 && l.s[l.len - 1] == '\r')
 		l.len--;
 	while (l.prefix < l.len && strchr(" \t>", l.s[l.prefix]))
@@ -91,7 +93,7 @@ static bool is_late_rule(const struct markdown_repair *m, const struct line *l)
 
 	if (!is_of(l, "-") || l->len - l->prefix < 3)
 		return false;
-	return m->again || b->len > TITLE_MAX || strchr(".!?:;,", b->s[b->len - 1]);
+	return m->in_paragraph || b->len > TITLE_MAX || strchr(".!?:;,", b->s[b->len - 1]);
 }
 
 /* Text at the margin below an item. Models do not wrap lines: it does not go on with the item, unless it
@@ -120,13 +122,13 @@ static bool needs_gap(
 	    is_after_quote(m, l);
 }
 
-/* The columns of blanks in front; 0 where a quote begins. */
+/* Returns the columns of blanks at the start; 0 for a line of a quote. */
 static size_t indent_of(const struct line *l)
 {
 	return strspn(l->s, " ") < l->prefix ? 0 : l->prefix;
 }
 
-/* What is to stand in front, so that the line belongs to the numbered item above it. */
+/* Returns the columns to insert at the start, so that the line belongs to the numbered item above it. */
 static size_t shift_of(struct markdown_repair *m, const struct line *l)
 {
 	size_t indent = indent_of(l);
@@ -136,7 +138,7 @@ static size_t shift_of(struct markdown_repair *m, const struct line *l)
 	if (indent == 0) {
 		struct line text = line_after_marker(*l);
 
-		m->content = isdigit((unsigned char)l->s[0]) ? text.prefix : 0;
+		m->content = isdigit((unsigned char)l->s[0]) && text.prefix <= NUMBER_MAX ? text.prefix : 0;
 		m->shift = 0;
 		return 0;
 	}
@@ -212,7 +214,7 @@ void repair_line(struct markdown_repair *m, const struct line *l, bool code, con
 		add_text(m, l, next, end, out);
 	}
 	buf_addch(out, '\n');
-	m->again = !line_is_blank(l) && m->before.s && !line_is_blank(&m->before) && !mark;
+	m->in_paragraph = !line_is_blank(l) && m->before.s && !line_is_blank(&m->before) && !mark;
 	m->item = !code && !line_is_blank(l) && (mark || m->item);
 	m->before = *l;
 	/* What stands in a fence, or is one, is no paragraph that could be underlined. */

@@ -16,22 +16,22 @@ struct buf;
 
 struct line {
 	const char *s;
-	size_t len;    /* without the line end */
-	size_t whole;  /* with the line end */
-	size_t prefix; /* leading blanks and ">" */
+	size_t len;      /* without the line end */
+	size_t full_len; /* with the line end */
+	size_t prefix;   /* leading blanks and ">" */
 };
 
 struct markdown_repair {
 	struct line before; /* previous line; s NULL: none */
-	bool again;         /* the previous line belongs to the same paragraph */
+	bool in_paragraph;  /* the previous line belongs to the same paragraph */
 	bool table;         /* the previous line belongs to a table */
 	bool item;          /* a list item is open */
 	size_t content;     /* column of the numbered item's text; 0: none */
 	size_t shift;       /* columns by which the following lines move */
 };
 
-/* Returns the line at `at`, at most `most` bytes. */
-struct line line_read(const char *at, const char *end, size_t most);
+/* Returns the line at `at`, at most max bytes of it. */
+struct line line_read(const char *at, const char *end, size_t max);
 bool line_is_blank(const struct line *l);
 /* Returns the line without a leading "- " or "1. ". */
 struct line line_after_marker(struct line l);

@@ -61,13 +61,13 @@ bool section_read(struct section_reader *r, struct buf *out)
 		buf_add(out, r->opener, r->opener_len);
 		buf_addch(out, '\n');
 	}
-	for (; r->at < r->end; r->at += l.whole) {
+	for (; r->at < r->end; r->at += l.full_len) {
 		l = line_read(r->at, r->end, SECTION_HARD);
 		if ((size_t)(r->at - began) > SECTION_SOFT && is_gap(r, &l))
 			break;
-		if (r->at != began && (size_t)(r->at - began) + l.whole > SECTION_HARD)
+		if (r->at != began && (size_t)(r->at - began) + l.full_len > SECTION_HARD)
 			break;
-		repair_line(&r->markdown_repair, &l, r->fence != 0, r->at + l.whole, r->end, out);
+		repair_line(&r->markdown_repair, &l, r->fence != 0, r->at + l.full_len, r->end, out);
 		follow_fence(r, &l);
 	}
 	return true;

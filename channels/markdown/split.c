@@ -37,7 +37,7 @@ static bool reads_back(const struct buf *part, const struct buf *want)
 	return same;
 }
 
-/* With as much of its formatting as survives. */
+/* Writes the range with as much of its formatting as survives. */
 static char *write_part(const struct markdown *doc, const struct markdown_range *range)
 {
 	static const enum markdown_style styles[] = {
@@ -55,20 +55,20 @@ static char *write_part(const struct markdown *doc, const struct markdown_range 
 	return buf_take(&out);
 }
 
-/* How many pieces weigh no more than most; at least one. */
-static size_t take_pieces(const struct markdown_pieces *p, size_t from, size_t most)
+/* Returns the end of the pieces from there on that weigh no more than max together; at least one. */
+static size_t take_pieces(const struct markdown_pieces *p, size_t from, size_t max)
 {
 	size_t to = from, weight = 0;
 
-	while (to < p->count && (to == from || weight + p->list[to].weight <= most))
+	while (to < p->count && (to == from || weight + p->list[to].weight <= max))
 		weight += p->list[to++].weight;
 	return to;
 }
 
 /* The best end in the second half of the maximum, or the maximum. */
-static size_t choose_end(const struct markdown_pieces *p, size_t from, size_t most)
+static size_t choose_end(const struct markdown_pieces *p, size_t from, size_t max)
 {
-	size_t to = take_pieces(p, from, most), least = take_pieces(p, from, most / 2), best = to;
+	size_t to = take_pieces(p, from, max), least = take_pieces(p, from, max / 2), best = to;
 
 	if (to == p->count)
 		return to;
@@ -79,27 +79,71 @@ static size_t choose_end(const struct markdown_pieces *p, size_t from, size_t mo
 	return best;
 }
 
-/* Returns the longest part that fits, and moves *from past it. */
-static void next_part(const struct markdown *doc, const struct markdown_pieces *p,
-    const struct markdown_limit *limit, size_t *from, struct parts *out)
+/* What a part may weigh at most: the limit, less a quarter each step. */
+static size_t weight_after(const struct markdown_limit *limit, unsigned steps)
 {
-	struct markdown_range range = {.from = *from};
-	size_t most = limit->units;
-	enum markdown_fit fit;
-	char *text = NULL;
+	size_t max = limit->units;
 
-	do {
-		free(text);
-		range.to = choose_end(p, range.from, most);
-		text = write_part(doc, &range);
-		fit = limit->fit(text, limit->units);
-		most = most / 4 * 3;
-	} while (fit == MARKDOWN_TOO_LONG && range.to > range.from + 1);
-	*from = range.to;
-	if (fit == MARKDOWN_BLANK)
-		free(text);
+	while (steps-- > 0)
+		max = max / 4 * 3;
+	return max;
+}
+
+struct attempt {
+	size_t to;
+	char *text; /* owned */
+	enum markdown_fit fit;
+};
+
+static struct attempt try_part(const struct markdown *doc, const struct markdown_pieces *p,
+    const struct markdown_limit *limit, size_t from, unsigned steps)
+{
+	struct attempt a = {.to = choose_end(p, from, weight_after(limit, steps))};
+
+	a.text = write_part(doc, &(struct markdown_range){.from = from, .to = a.to});
+	a.fit = limit->fit(a.text, limit->units);
+	return a;
+}
+
+/* Adds a part that fits and has about the longest size, and moves *from past it. *steps is how many steps
+ * less than the limit the part before was: what follows often grows as much when it is rendered. */
+static void next_part(const struct markdown *doc, const struct markdown_pieces *p,
+    const struct markdown_limit *limit, size_t *from, unsigned *steps, struct parts *out)
+{
+	struct attempt best = try_part(doc, p, limit, *from, *steps), longer;
+
+	while (best.fit != MARKDOWN_TOO_LONG && *steps > 0 && best.to < p->count) {
+		longer = try_part(doc, p, limit, *from, *steps - 1);
+		if (longer.fit == MARKDOWN_TOO_LONG) {
+			free(longer.text);
+			break;
+		}
+		free(best.text);
+		best = longer;
+		--*steps;
+	}
+	while (best.fit == MARKDOWN_TOO_LONG && best.to > *from + 1) {
+		free(best.text);
+		best = try_part(doc, p, limit, *from, ++*steps);
+	}
+	*from = best.to;
+	if (best.fit == MARKDOWN_BLANK)
+		free(best.text);
 	else
-		add_part(out, text);
+		add_part(out, best.text);
+}
+
+/* What ends before `from` is written. Parts would walk over it again; only the header of a table is needed.
+ */
+static void drop_before(struct markdown_node *holder, size_t from)
+{
+	struct markdown_node **at =
+	    holder->type == MARKDOWN_TABLE && holder->first ? &holder->first->next : &holder->first;
+
+	while (*at && (*at)->to <= from)
+		*at = (*at)->next;
+	if (*at)
+		drop_before(*at, from);
 }
 
 static void split_document(
@@ -107,12 +151,15 @@ static void split_document(
 {
 	struct markdown_pieces pieces;
 	struct markdown doc;
+	unsigned steps = 0;
 	size_t from = 0;
 
 	markdown_parse(&doc, text, len);
 	markdown_divide(&doc, limit->units / 6, &pieces);
-	while (from < pieces.count)
-		next_part(&doc, &pieces, limit, &from, out);
+	while (from < pieces.count) {
+		next_part(&doc, &pieces, limit, &from, &steps, out);
+		drop_before(doc.root, from);
+	}
 	free(pieces.list);
 	markdown_clear(&doc);
 }

@@ -93,7 +93,7 @@ static void write_code(struct writer *w, const struct markdown_node *n)
 		if (!markdown_shows(line, w->range))
 			continue;
 		writer_raw(w, line->text, line->len);
-		if (!line->goes_on || (line->next && !markdown_shows(line->next, w->range)))
+		if (!line->continues || (line->next && !markdown_shows(line->next, w->range)))
 			end_line(w);
 	}
 	w->fresh = true;
@@ -208,7 +208,7 @@ static void write_blocks(struct writer *w, const struct markdown_node *holder, u
 {
 	const struct markdown_node *before = NULL;
 
-	for (const struct markdown_node *n = holder->first; n; n = n->next) {
+	for (const struct markdown_node *n = holder->first; n && n->from < w->range->to; n = n->next) {
 		if (!markdown_shows(n, w->range))
 			continue;
 		if (n->type == MARKDOWN_LIST) {
@@ -230,7 +230,7 @@ static void write_blocks(struct writer *w, const struct markdown_node *holder, u
 /* Every line of text is a paragraph's, without anything around it. */
 static void write_literal(struct writer *w, const struct markdown_node *holder)
 {
-	for (const struct markdown_node *n = holder->first; n; n = n->next) {
+	for (const struct markdown_node *n = holder->first; n && n->from < w->range->to; n = n->next) {
 		if (!markdown_shows(n, w->range))
 			continue;
 		if (n->type == MARKDOWN_RULE)
@@ -266,7 +266,7 @@ static void add_solid(struct buf *out, const struct markdown_node *n)
 
 void markdown_solid(struct buf *out, const struct markdown_node *root, const struct markdown_range *range)
 {
-	for (const struct markdown_node *n = root->first; n; n = n->next) {
+	for (const struct markdown_node *n = root->first; n && (!range || n->from < range->to); n = n->next) {
 		bool link = n->type == MARKDOWN_LINK || n->type == MARKDOWN_IMAGE;
 
 		if (range && !markdown_shows(n, range))

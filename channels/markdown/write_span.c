@@ -98,7 +98,7 @@ static void close_span(struct writer *w)
 		add_target(w, n->text);
 }
 
-/* Writes the blanks that are due, outside of spans that begin here, and the marks of these. */
+/* Writes the pending blanks, then the marks of the spans that begin here. */
 static void before_character(struct writer *w)
 {
 	bool inside = false;
@@ -190,13 +190,13 @@ static void write_span(struct writer *w, const struct markdown_node *n, bool cod
 
 static void write_inlines(struct writer *w, const struct markdown_node *holder, bool code)
 {
-	for (const struct markdown_node *n = holder->first; n; n = n->next) {
+	for (const struct markdown_node *n = holder->first; n && n->from < w->range->to; n = n->next) {
 		if (!markdown_shows(n, w->range))
 			continue;
 		if (n->type == MARKDOWN_TEXT) {
 			write_text(w, n->text, n->len, code);
 			/* Lines of code that are written as text. */
-			if (holder->type == MARKDOWN_CODE_BLOCK && !n->goes_on)
+			if (holder->type == MARKDOWN_CODE_BLOCK && !n->continues)
 				w->line_end = !w->start;
 		} else if (n->type == MARKDOWN_BREAK) {
 			w->line_end = !w->start;

@@ -4,11 +4,11 @@
 #include "base/mem.h"
 #include "bus/channel.h"
 
-void preview_frame_shown(struct preview *p)
+void preview_frame_shown(struct preview *p, size_t len)
 {
 	p->frames++;
 	p->failures = 0;
-	p->shown_len = p->text.len;
+	p->shown_len = len;
 }
 
 int preview_frame_failed(struct preview *p, int every_ms)

@@ -13,8 +13,8 @@ struct preview;
 /* After this many failed frames in a row the preview stops. */
 #define PREVIEW_FAILURES_MAX 3
 
-/* Records that the current text was shown. */
-void preview_frame_shown(struct preview *p);
+/* Records that len bytes of the text were shown: those of the call, which may be fewer than there are now. */
+void preview_frame_shown(struct preview *p, size_t len);
 /* Records a frame that failed temporarily. Returns what channel_ops.preview returns: every_ms or -1. */
 int preview_frame_failed(struct preview *p, int every_ms);
 /* The platform asked for a pause of ms. Returns what channel_ops.preview returns. */

@@ -50,7 +50,7 @@ int probe_ask(struct task *t, const struct probe_request *q, struct probe_answer
 	rc = http_perform(t, &req, &res, err);
 	if (rc == 0) {
 		a->status = res.status;
-		a->reply = json_parse_object(res.body.data, res.body.len, NULL);
+		a->reply = json_parse_foreign(res.body.data, res.body.len, NULL);
 		a->retry_ms = res.retry_after_ms;
 	}
 	a->kept = keeper.value;

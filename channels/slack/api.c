@@ -131,7 +131,7 @@ static int perform(struct task *t, struct slack *sk, const struct slack_call *ca
 	req.body_len = body.len;
 	rc = http_perform(t, &req, res, err);
 	if (res->date_ms != 0)
-		sk->ahead_ms = clock_wall() - res->date_ms;
+		sk->clock_skew_ms = clock_wall() - res->date_ms;
 	buf_clear(&url);
 	buf_clear(&label);
 	buf_clear(&body);
@@ -140,20 +140,20 @@ static int perform(struct task *t, struct slack *sk, const struct slack_call *ca
 }
 
 /* Invalid bytes must not make the complete response unreadable. */
-static struct json_object *parse(const struct buf *body, bool brief)
+static struct json_object *parse(const struct buf *body, bool id_only)
 {
 	static const char *const names[] = {"ok", "ts", NULL};
 	struct buf clean = BUF_INIT;
 	struct json_object *reply;
 
-	if (brief) {
+	if (id_only) {
 		reply = json_parse_members(body->data, body->len, names);
 		if (json_get_bool(reply, "ok", false))
 			return reply;
 		json_object_put(reply);
 	}
 	utf8_sanitize(&clean, body->data, body->len);
-	reply = json_parse_object(clean.data, clean.len, NULL);
+	reply = json_parse_foreign(clean.data, clean.len, NULL);
 	buf_clear(&clean);
 	return reply;
 }
@@ -182,7 +182,7 @@ int slack_api_call(struct task *t, struct slack *sk, const struct slack_call *ca
 	a->sent = res.sent;
 	o->class = SLACK_SERVER_ERROR;
 	if (rc == 0) {
-		a->reply = parse(&res.body, call->brief);
+		a->reply = parse(&res.body, call->id_only);
 		slack_outcome_read(o, res.status, a->reply, res.retry_after_ms);
 	}
 	http_response_clear(&res);

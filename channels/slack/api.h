@@ -17,7 +17,7 @@ struct slack_call {
 	struct json_object *params; /* api takes it; NULL: none */
 	uint64_t total_ms;
 	bool app_token;   /* use the app token, not the bot token */
-	bool brief;       /* of the answer to a success only the ts is read */
+	bool id_only;     /* of the answer to a success only the ts is read */
 	bool once;        /* never resend on a dead connection */
 	const char *chat; /* the chat that a 429 pauses; NULL: none */
 };

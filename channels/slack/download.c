@@ -96,7 +96,7 @@ static int load_once(
 	    .connect_ms = sk->limits->connect_ms,
 	    .idle_ms = sk->limits->send_ms,
 	    .total_ms = l->sink->total_ms,
-	    .max_body = (size_t)l->sink->most + 1,
+	    .max_body = (size_t)l->sink->max_bytes + 1,
 	    .on_header = on_header,
 	    .on_status = on_status,
 	    .on_data = on_data,
@@ -120,7 +120,7 @@ static int load_once(
 	return rc;
 }
 
-/* Where a redirect leads, malloc'd. */
+/* Returns where a redirect leads, malloc'd. */
 static char *target_of(const char *url, const char *location)
 {
 	const char *host = strstr(url, "://");
@@ -148,7 +148,7 @@ bool slack_download_may_follow(struct task *t, const char *url, bool local)
 	return at.count > 0;
 }
 
-/* Follows redirects by hand: the token goes no further than Slack, the file may lie with others. */
+/* Follows redirects by hand: only Slack gets the token, though the file may be at another host. */
 static int load_file(struct task *t, struct slack *sk, const char *from, struct load *l, struct error *err)
 {
 	bool local = strncmp(sk->base, "http://", 7) == 0;
@@ -189,7 +189,12 @@ static struct json_object *find_file(
 		return NULL;
 	call.params = json_object_new_object();
 	json_set_str(call.params, "file", id);
-	return slack_api_call(t, sk, &call, a, err) == 0 ? json_get_object(a->reply, "file") : NULL;
+	if (slack_api_call(t, sk, &call, a, err) < 0)
+		return NULL;
+	struct json_object *file = json_get_object(a->reply, "file");
+	if (!file)
+		error_set(err, ERROR_NETWORK, "files.info at %s said ok, but nothing of the file", sk->host);
+	return file;
 }
 
 int slack_download(struct task *t, struct channel *ch, const struct attachment *at,
@@ -207,7 +212,7 @@ int slack_download(struct task *t, struct channel *ch, const struct attachment *
 	if (!url)
 		url = json_get_str(file, "url_private");
 	l.wants_html = mime && strncasecmp(mime, "text/html", 9) == 0;
-	if (file && json_get_int(file, "size", 0) > sink->most)
+	if (file && json_get_int(file, "size", 0) > sink->max_bytes)
 		error_set(err, ERROR_REFUSED, "It is larger than the limit here");
 	else if (file && !url)
 		error_set(err, ERROR_REFUSED, "Slack does not say where the file is");

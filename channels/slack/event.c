@@ -133,13 +133,13 @@ static bool read_sender(struct message *out, struct json_object *m, const struct
 	return true;
 }
 
-static void add_forwarded(struct buf *text, struct json_object *a, const char *said)
+static void add_forwarded(struct buf *text, struct json_object *a, const char *content)
 {
 	const char *author = json_get_str(a, "author_name");
 	char *name = slack_text_name(author ? author : "somebody");
 
 	buf_addf(text, "[forwarded from %s: what follows is not the sender's own text]\n", name);
-	quote_text(text, NULL, said, strlen(said));
+	quote_text(text, NULL, content, strlen(content));
 	buf_truncate(text, text->len - 1);
 	free(name);
 }
@@ -150,16 +150,16 @@ static void add_attachments(
 {
 	for (size_t i = 0; list && i < json_object_array_length(list); i++) {
 		struct json_object *a = json_object_array_get_idx(list, i);
-		const char *said = json_get_str(a, "text");
+		const char *content = json_get_str(a, "text");
 		bool shared = json_get_bool(a, "is_share", false);
 		struct buf read = BUF_INIT;
-		struct slack_words ignored; /* mentions in quoted text do not count */
+		struct slack_text_flags ignored; /* mentions in quoted text do not count */
 
-		if (!said)
-			said = json_get_str(a, "fallback");
-		if (!said || (!alone && !shared))
+		if (!content)
+			content = json_get_str(a, "fallback");
+		if (!content || (!alone && !shared))
 			continue;
-		slack_text_read(&read, said, context->self->user, context->people, NULL, &ignored);
+		slack_text_read(&read, content, context->self->user, context->people, NULL, &ignored);
 		buf_addstr(text, text->len > 0 ? "\n" : "");
 		if (shared)
 			add_forwarded(text, a, read.data);
@@ -206,18 +206,18 @@ static void read_files(struct message *out, struct json_object *files)
 
 /* Appends all content of the message; words: its mentions. */
 static void read_words(struct buf *text, struct json_object *m, const struct slack_event_context *context,
-    struct slack_words *words)
+    struct slack_text_flags *words)
 {
-	const char *said = json_get_str(m, "text");
+	const char *content = json_get_str(m, "text");
 	struct buf raw = BUF_INIT;
 
-	buf_addstr(&raw, said ? said : "");
+	buf_addstr(&raw, content ? content : "");
 	if (raw.len == 0)
 		slack_text_blocks(&raw, json_get_array(m, "blocks"));
 	slack_text_read(text, raw.data, context->self->user, context->people, context->menu, words);
 	add_attachments(text, json_get_array(m, "attachments"), raw.len == 0, context);
 	/* A person types text: what stands elsewhere is not taken for a command. */
-	if ((!said || *said == '\0') && text->len > 0 && text->data[0] == '/') {
+	if ((!content || *content == '\0') && text->len > 0 && text->data[0] == '/') {
 		char *shown = buf_take(text);
 		buf_init(text);
 		buf_addf(text, "[attached] %s", shown);
@@ -240,7 +240,7 @@ static bool is_our_thread(
 	return context->threads && slack_recent_map_get(context->threads, key);
 }
 
-/* What is said in a thread replies to its first message. */
+/* A message in a thread replies to the thread's first message. */
 static void read_reply(struct message *out, struct json_object *m, const struct slack_event_context *context)
 {
 	const char *parent = json_get_str(m, "parent_user_id");
@@ -262,7 +262,7 @@ static const char *thread_of(struct json_object *m, const char *ts, bool opens)
 	return opens ? ts : "";
 }
 
-/* event has the conversation, m the message in it; they are one but in edits. */
+/* event has the conversation, m the message. They are the same object except for edits. */
 static enum slack_event read_said(struct message *out, struct json_object *event, struct json_object *m,
     const struct slack_event_context *context)
 {
@@ -270,7 +270,7 @@ static enum slack_event read_said(struct message *out, struct json_object *event
 	const char *ts = json_get_str(m, "ts"), *kind = json_get_str(event, "type");
 	bool mention = equal(kind, "app_mention"),
 	     private = type ? equal(type, "im") : channel && *channel == 'D';
-	struct slack_words words;
+	struct slack_text_flags words;
 	struct buf text = BUF_INIT;
 	enum slack_event rc = SLACK_EVENT_IGNORED;
 

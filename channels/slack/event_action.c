@@ -22,26 +22,26 @@ static bool begins_command(const char *text, const struct channel_command *menu)
 }
 
 /* "/myna stop" means "/stop"; "/myna" alone lists the commands; other text is a message to the bot. */
-static void add_command(struct buf *text, const char *said, const struct slack_event_context *context)
+static void add_command(struct buf *text, const char *arguments, const struct slack_event_context *context)
 {
-	while (*said == ' ' || *said == '/')
-		said++;
-	if (*said == '\0')
+	while (*arguments == ' ' || *arguments == '/')
+		arguments++;
+	if (*arguments == '\0')
 		buf_addstr(text, "/help");
-	else if (begins_command(said, context->menu))
-		buf_addf(text, "/%s", said);
+	else if (begins_command(arguments, context->menu))
+		buf_addf(text, "/%s", arguments);
 	else
-		buf_addstr(text, said);
+		buf_addstr(text, arguments);
 }
 
 enum slack_event slack_event_command(
     struct message *out, struct json_object *payload, const struct slack_event_context *context)
 {
-	const char *user = json_get_str(payload, "user_id"), *said = json_get_str(payload, "text");
+	const char *user = json_get_str(payload, "user_id"), *arguments = json_get_str(payload, "text");
 	const char *command = json_get_str(payload, "command"),
 		   *trigger = json_get_str(payload, "trigger_id");
 	struct buf raw = BUF_INIT, text = BUF_INIT;
-	struct slack_words ignored;
+	struct slack_text_flags ignored;
 
 	if (!command || !slack_event_is_id(user) || !trigger)
 		return SLACK_EVENT_BAD;
@@ -51,7 +51,7 @@ enum slack_event slack_event_command(
 	if (!slack_event_set_chat(out, json_get_str(payload, "channel_id"), NULL, "", context))
 		return SLACK_EVENT_BAD;
 	slack_event_set_sender(out, user, json_get_str(payload, "user_name"), context);
-	add_command(&raw, said ? said : "", context);
+	add_command(&raw, arguments ? arguments : "", context);
 	slack_text_read(&text, raw.data, context->self->user, context->people, context->menu, &ignored);
 	slack_event_set_text(out, &text);
 	buf_clear(&raw);

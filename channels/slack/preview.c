@@ -17,11 +17,11 @@
 /* Least times between two frames of one answer; the budgets of conversation and method may make it longer. */
 #define STREAM_EVERY_MS 1000
 #define EDIT_EVERY_MS   3000
-/* Asked again after this when a rate_limiter has nothing left over. */
+/* Delay until the next try when a rate limiter has nothing left over. */
 #define BUSY_MS 500
 /* Of a long answer its beginning is shown, so that markup and mark fit into a message too. */
 #define FRAME_UNITS 3000
-/* A frame whose answer was lost is looked for so often, among the messages of so long. */
+/* How often a frame whose response was lost is looked for, and how far back. */
 #define FIND_TRIES    3
 #define FIND_EVERY_MS 500
 #define FIND_BACK_MS  60000
@@ -31,7 +31,7 @@ static bool has_room(struct slack *sk, const char *chat, const char *method)
 	return rate_limit_try(&sk->methods, method) && rate_limit_try(&sk->rate_limiter, chat);
 }
 
-/* A frame that was not shown: when to try the next, -1 when never. */
+/* Returns the ms until the next frame after one that failed; -1: no more frames. */
 static int call_failed(struct preview *p, const struct slack_outcome *o, struct error *err)
 {
 	if (err)
@@ -109,7 +109,7 @@ static bool look_once(struct task *t, struct slack *sk, struct preview *p, int64
 /* Looks for a first frame that may have come without telling its id: it would stay beside the answer. */
 static void find_message(struct task *t, struct slack *sk, struct preview *p)
 {
-	int64_t since_ms = clock_wall() - sk->ahead_ms - FIND_BACK_MS;
+	int64_t since_ms = clock_wall() - sk->clock_skew_ms - FIND_BACK_MS;
 
 	for (int tries = 0; tries < FIND_TRIES && task_sleep(t, FIND_EVERY_MS, NULL) == 0; tries++)
 		if (!look_once(t, sk, p, since_ms))
@@ -130,16 +130,17 @@ static int show_message(struct task *t, struct slack *sk, struct preview *p, str
 	    .method = p->message_id ? "chat.update" : "chat.postMessage",
 	    .params = message_params(p),
 	    .total_ms = sk->limits->call_ms,
-	    .brief = true,
+	    .id_only = true,
 	    .once = true,
 	    .chat = p->where.chat,
 	};
 	struct slack_answer a;
+	size_t len = p->text.len;
 	const char *ts;
 	int wait_ms = EDIT_EVERY_MS;
 
 	if (slack_api_call(t, sk, &call, &a, err) == 0) {
-		preview_frame_shown(p);
+		preview_frame_shown(p, len);
 		ts = json_get_str(a.reply, "ts");
 		if (!p->message_id && slack_event_is_ts(ts))
 			p->message_id = xstrdup(ts);
@@ -169,7 +170,7 @@ static void stop_turn(struct task *t, struct slack *sk, const struct preview *p)
 	const char *asker;
 
 	snprintf(key, sizeof(key), "%s:%s", p->where.chat, p->reply_to ? p->reply_to : "");
-	asker = slack_recent_map_get(&sk->askers, key);
+	asker = slack_recent_map_get(&sk->authors, key);
 	if (!asker) {
 		message_free(m);
 		return;
@@ -241,7 +242,7 @@ int slack_preview(struct task *t, struct channel *ch, struct preview *p, struct 
 		return error_set(err, ERROR_REFUSED, "previews are off");
 	if (early_ms > 0)
 		return early_ms;
-	if (p->shown_len == p->text.len || strcmp(p->text.data + (s ? s->len : 0), "<") == 0)
+	if (p->shown_len == p->text.len || strcmp(p->text.data + (s ? p->shown_len : 0), "<") == 0)
 		return EDIT_EVERY_MS;
 	if (!has_room(sk, p->where.chat, method))
 		return BUSY_MS;

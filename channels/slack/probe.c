@@ -1,4 +1,6 @@
+#include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/buf.h"
 #include "base/error.h"
@@ -6,13 +8,60 @@
 #include "base/mem.h"
 #include "channels/shared/base_url.h"
 #include "channels/shared/probe.h"
-#include "channels/slack/scopes.h"
 #include "channels/slack/settings.h"
 #include "channels/slack/slack.h"
 #include "channels/slack/outcome.h"
 
-/* The reply, to be put, or NULL with err; scopes, unless NULL, gets what the token may do, to be freed, or
- * NULL. */
+#define SCOPES_HEADER "x-oauth-scopes"
+
+/* The scopes that the bot's token needs, as etc/slack-manifest.json requests them. Slack lists the granted
+ * ones in a header of every Web API response. */
+static const char *const scopes_needed[] = {
+    "app_mentions:read",
+    "channels:history",
+    "channels:read",
+    "chat:write",
+    "commands",
+    "files:read",
+    "files:write",
+    "groups:history",
+    "groups:read",
+    "im:history",
+    "im:read",
+    "im:write",
+    "mpim:history",
+    "mpim:read",
+    "reactions:read",
+    "reactions:write",
+    "users:read",
+    NULL,
+};
+
+static bool is_among(const char *granted, const char *scope)
+{
+	size_t len = strlen(scope), word;
+
+	for (; *granted; granted += word) {
+		granted += strspn(granted, ", ");
+		word = strcspn(granted, ", ");
+		if (word == len && memcmp(granted, scope, len) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* Appends the missing scopes, comma-separated. granted is comma-separated as well. */
+static void add_missing(struct buf *out, const char *granted)
+{
+	size_t before = out->len;
+
+	for (const char *const *scope = scopes_needed; *scope; scope++)
+		if (!is_among(granted, *scope))
+			buf_addf(out, "%s%s", out->len > before ? ", " : "", *scope);
+}
+
+/* Returns the reply, which the caller puts; NULL with err set. Unless scopes is NULL, it gets the scopes that
+ * Slack lists, malloc'd, or NULL. */
 static struct json_object *ask(struct task *t, const struct slack_settings *s, const char *method,
     const char *token, char **scopes, struct error *err)
 {
@@ -23,7 +72,7 @@ static struct json_object *ask(struct task *t, const struct slack_settings *s, c
 	    .url = url,
 	    .label = label,
 	    .authorization = bearer,
-	    .keep = scopes ? SLACK_SCOPES_HEADER : NULL};
+	    .keep = scopes ? SCOPES_HEADER : NULL};
 	struct slack_outcome outcome;
 	struct probe_answer a;
 
@@ -51,7 +100,7 @@ static int check_scopes(const char *granted, struct error *err)
 	struct buf missing = BUF_INIT;
 	int rc = 0;
 
-	slack_scopes_missing(&missing, granted);
+	add_missing(&missing, granted);
 	if (missing.len > 0)
 		rc = error_set(err, ERROR_REFUSED,
 		    "auth.test: the app lacks scopes: %s. Add them under \"OAuth & Permissions\", then "
@@ -76,7 +125,7 @@ int slack_probe(struct task *t, const void *settings, struct buf *found, struct 
 	const char *name = json_get_str(self, "user"), *team = json_get_str(self, "team");
 	buf_addf(found, "@%s in %s", name ? name : "?", team ? team : "?");
 	json_object_put(self);
-	/* The URL that it gives is not used, and ends by itself. */
+	/* Nobody connects to the URL that it returns, which expires by itself. */
 	link = ask(t, s, "apps.connections.open", s->app_token, NULL, err);
 	json_object_put(link);
 	return link ? 0 : -1;

@@ -19,7 +19,7 @@
 #include "channels/slack/text.h"
 #include "net/websocket/websocket.h"
 
-/* A longer envelope is not looked at before it is read. */
+/* Larger envelopes skip the flat parser. */
 #define MESSAGE_BYTES (64 * 1024)
 
 struct envelope {
@@ -40,7 +40,7 @@ static bool is_text(const struct json_flat *f, size_t of, const char *key, const
 	return *text != '\0' && json_flat_is(f, json_flat_get(f, of, key), text);
 }
 
-/* What we say comes as an event, too: a message by our app, which is not a change of another one. */
+/* Is it the event of a message that this app sent, and not of a change of one? */
 static bool is_echo(const struct json_flat *f, const struct slack_self *self)
 {
 	size_t payload = json_flat_get_kind(f, 0, "payload", JSON_FLAT_OBJECT);
@@ -64,7 +64,7 @@ static struct json_object *read_envelope(
 	if (json_object_is_type(o, json_type_object))
 		return o;
 	json_object_put(o);
-	return json_parse_object(message->data, message->len, NULL);
+	return json_parse_foreign(message->data, message->len, NULL);
 }
 
 static void add_envelope(struct slack *sk, struct batch *b, const struct buf *message)
@@ -82,7 +82,7 @@ static void add_envelope(struct slack *sk, struct batch *b, const struct buf *me
 
 static void want_name(const char *id, void *sk)
 {
-	slack_users_want(sk, id);
+	slack_users_fetch(sk, id);
 }
 
 /* Remembers the author, for the stream of the answer, and requests unknown names. */
@@ -97,10 +97,10 @@ static void note_message(struct slack *sk, struct json_object *payload, const st
 	if (m->kind != MESSAGE_PRESS && m->message_id && !m->sender_is_bot) {
 		str_format(key, sizeof(key), "%s:%s", m->from.chat, m->message_id);
 		snprintf(asker, sizeof(asker), "%.39s %.39s", m->sender_id, team ? team : sk->self.team);
-		slack_recent_map_note(&sk->askers, key, asker);
+		slack_recent_map_note(&sk->authors, key, asker);
 	}
 	if (!m->sender_name && !m->sender_is_bot)
-		slack_users_want(sk, m->sender_id);
+		slack_users_fetch(sk, m->sender_id);
 	slack_text_mentions(text ? text : "", want_name, sk);
 }
 
@@ -130,7 +130,7 @@ struct message *slack_receive_read(struct slack *sk, const char *type, struct js
 	return m;
 }
 
-/* Makes messages of the envelopes; how many. */
+/* Makes messages of the envelopes. Returns their number. */
 static size_t read_batch(struct slack *sk, struct batch *b)
 {
 	size_t count = 0;

@@ -1,9 +1,12 @@
 #include "channels/slack/render.h"
 
 #include <ctype.h>
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/buf.h"
 #include "base/mem.h"
 #include "base/text/utf8.h"
 #include "channels/markdown/markdown.h"
@@ -11,7 +14,6 @@
 #include "channels/markdown/table.h"
 #include "channels/shared/blank.h"
 #include "channels/shared/rendering_cache.h"
-#include "channels/slack/render_text.h"
 
 #define INDENT "    "
 /* Longer targets leave no room for the text. */
@@ -30,6 +32,90 @@ static const char *const marks[] = {
     [MARKDOWN_STRIKE] = "~",
     [MARKDOWN_IMAGE] = NULL,
 };
+
+/* The mrkdwn text under construction. */
+struct mrkdwn {
+	struct buf out;
+	struct buf indent; /* precedes each line */
+	bool begun;        /* a block was already written */
+	bool fresh;        /* the first block of an item or quote follows: no new line needed */
+	bool line_empty;   /* the indent is still to be written */
+	bool code;         /* inside backquotes */
+};
+
+#define MRKDWN_INIT                                           \
+	{                                                     \
+		BUF_INIT, BUF_INIT, false, false, true, false \
+	}
+
+/* Writes markup unescaped. */
+static void mrkdwn_raw(struct mrkdwn *r, const char *s)
+{
+	if (r->line_empty) {
+		r->line_empty = false;
+		buf_add(&r->out, r->indent.data, r->indent.len);
+	}
+	buf_addstr(&r->out, s);
+}
+
+/* Inside code a backquote would end it, and nothing can be put before it that does not show. */
+static const char *replacement(const struct mrkdwn *r, char c)
+{
+	switch (c) {
+	case '&':
+		return "&amp;";
+	case '<':
+		return "&lt;";
+	case '>':
+		return "&gt;";
+	case '`':
+		return r->code ? "\xcb\x8b" : NULL;
+	default:
+		return NULL;
+	}
+}
+
+/* Writes text; escapes & < >, so that it starts no mention, link or special word. */
+static void mrkdwn_text(struct mrkdwn *r, const char *s, size_t len)
+{
+	if (len == 0)
+		return;
+	mrkdwn_raw(r, "");
+	for (size_t i = 0; i < len; i++) {
+		const char *instead = replacement(r, s[i]);
+
+		if (instead)
+			buf_addstr(&r->out, instead);
+		else
+			buf_addch(&r->out, s[i]);
+	}
+}
+
+static void mrkdwn_str(struct mrkdwn *r, const char *s)
+{
+	mrkdwn_text(r, s, strlen(s));
+}
+
+/* Starts the next line of the same block. */
+static void mrkdwn_line(struct mrkdwn *r)
+{
+	buf_addch(&r->out, '\n');
+	r->line_empty = true;
+}
+
+/* Starts a block after that many line ends. */
+static void mrkdwn_block(struct mrkdwn *r, unsigned lines)
+{
+	bool fresh = r->fresh;
+
+	r->fresh = false;
+	if (!r->begun || fresh) {
+		r->begun = true;
+		return;
+	}
+	while (lines-- > 0)
+		mrkdwn_line(r);
+}
 
 static bool is_word(char c)
 {
@@ -73,22 +159,22 @@ static void render_link(struct mrkdwn *r, const struct markdown_node *link)
 {
 	struct buf text = BUF_INIT;
 	char *target = xstrndup(link->text, link->len);
-	bool linkable = is_linkable(target) && !r->code && link->len <= TARGET_MAX, said;
+	bool linkable = is_linkable(target) && !r->code && link->len <= TARGET_MAX, is_target;
 
 	text_below(&text, link);
 	if (link->len > TARGET_MAX)
 		*target = '\0';
-	said = text.len == 0 || strcmp(text.data, target) == 0;
+	is_target = text.len == 0 || strcmp(text.data, target) == 0;
 	if (linkable) {
 		add_target(r, target, link->len);
-		if (!said) {
+		if (!is_target) {
 			mrkdwn_raw(r, "|");
 			mrkdwn_str(r, text.data);
 		}
 		mrkdwn_raw(r, ">");
 	} else {
 		mrkdwn_str(r, text.data);
-		if (!said && *target != '\0') {
+		if (!is_target && *target != '\0') {
 			mrkdwn_str(r, " (");
 			mrkdwn_str(r, target);
 			mrkdwn_str(r, ")");
@@ -306,10 +392,10 @@ char *slack_render(const char *markdown)
 	struct mrkdwn r = MRKDWN_INIT;
 	struct buf clean = BUF_INIT;
 	struct markdown doc;
-	const char *had = rendering_cache_get(&kept, markdown);
+	const char *cached = rendering_cache_get(&kept, markdown);
 
-	if (had)
-		return xstrdup(had);
+	if (cached)
+		return xstrdup(cached);
 	utf8_sanitize(&clean, markdown, strlen(markdown));
 	markdown_parse(&doc, clean.data, clean.len);
 	render_blocks(&r, doc.root, 0);

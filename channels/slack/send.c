@@ -20,7 +20,7 @@
 /* A text is not cut into smaller pieces than this, whatever Slack says. */
 #define UNITS_MIN 500
 
-/* What a message can do without, when Slack does not find it or does not take it. */
+/* Parts that a message can do without when Slack refuses them. */
 enum part { PART_THREAD = 1, PART_BLOCKS = 2 };
 
 struct draft {
@@ -68,7 +68,7 @@ static struct json_object *draft_params(const struct draft *d)
 	return params;
 }
 
-/* Is there a way round this refusal that was not tried? */
+/* Can another attempt avoid this refusal? */
 static bool draft_fall_back(struct task *t, struct slack *sk, struct draft *d, const struct slack_outcome *o)
 {
 	if (d->delivery->edit_of && o->class == SLACK_STREAMING && !d->stopped) {
@@ -115,7 +115,7 @@ static enum sent draft_send(struct task *t, struct slack *sk, struct draft *d, c
 	    .method = d->delivery->edit_of ? "chat.update" : "chat.postMessage",
 	    .params = draft_params(d),
 	    .total_ms = sk->limits->send_ms,
-	    .brief = true,
+	    .id_only = true,
 	    .once = true,
 	    .chat = d->delivery->to.chat,
 	};
@@ -199,8 +199,7 @@ static int check_delivery(const struct slack *sk, const struct outbound *deliver
 	return 0;
 }
 
-/* A message that must not be changed and will be sent anew is taken away, so that it does not stand there
- * twice. */
+/* Deletes a message that cannot be edited and will be sent anew, so that it does not appear twice. */
 static void take_away(struct task *t, struct slack *sk, const struct outbound *delivery)
 {
 	struct slack_call call = {

@@ -148,21 +148,21 @@ static int token_check(
 	    "%s does not look like one of Slack: it begins with %s and comes from %s", key, prefix, where);
 }
 
-static int check_prefix(const char *token, const char *prefix, struct error *err)
+static int check_prefix(const char *token, const char *kind, const char *prefix, struct error *err)
 {
 	if (strncmp(token, prefix, strlen(prefix)) == 0)
 		return 0;
-	return error_set(err, ERROR_OURS, "this token begins with %s", prefix);
+	return error_set(err, ERROR_OURS, "%s begins with %s", kind, prefix);
 }
 
 static int check_bot_token(const char *token, struct error *err)
 {
-	return check_prefix(token, "xoxb-", err);
+	return check_prefix(token, "a bot token", "xoxb-", err);
 }
 
 static int check_app_token(const char *token, struct error *err)
 {
-	return check_prefix(token, "xapp-", err);
+	return check_prefix(token, "an app-level token", "xapp-", err);
 }
 
 const struct channel_question slack_setup[] = {

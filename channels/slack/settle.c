@@ -14,7 +14,7 @@
 #include "channels/slack/file_share.h"
 
 #define PAGE 200
-/* A conversation with more since then is not looked through. */
+/* Maximum pages to search in a conversation. */
 #define PAGES_MAX 10
 /* Possible error of the known clock difference to Slack. */
 #define SKEW_MS 300000
@@ -58,16 +58,16 @@ static int find_chat(struct task *t, struct slack *sk, struct search *s, struct 
 	return rc;
 }
 
-/* When the delivery was created, by Slack's clock, or earlier; 0: unknown. Only the present difference of the
- * clocks is known: where ours was behind, the message is older than it looks. Where ours went back, nothing
- * can be said, and the pages are the limit. */
+/* Returns a time by Slack's clock before which the delivery was not created; 0: unknown, when our clock was
+ * set back. Only the present difference of the clocks is known: where ours was behind, the message is older
+ * than it looks. */
 static int64_t created_ms(const struct slack *sk, const struct outbound *delivery)
 {
-	int64_t ahead_ms = sk->ahead_ms > 0 ? sk->ahead_ms : 0;
+	int64_t clock_skew_ms = sk->clock_skew_ms > 0 ? sk->clock_skew_ms : 0;
 
 	if (delivery->created_ms > clock_wall())
 		return 0;
-	return delivery->created_ms - ahead_ms - SKEW_MS;
+	return delivery->created_ms - clock_skew_ms - SKEW_MS;
 }
 
 static struct json_object *page_params(const struct slack *sk, const struct search *s)
@@ -92,7 +92,7 @@ static bool is_upload(const struct slack *sk, struct json_object *m, const struc
 
 	return user && strcmp(user, sk->self.user) == 0 && name && own && strcmp(name, own) == 0 &&
 	    json_get_int(f, "size", -1) == delivery->file->size &&
-	    slack_event_ts_ms(json_get_str(m, "ts")) >= delivery->created_ms - sk->ahead_ms;
+	    slack_event_ts_ms(json_get_str(m, "ts")) >= delivery->created_ms - sk->clock_skew_ms;
 }
 
 static void look_at(const struct slack *sk, struct search *s, struct json_object *messages)
@@ -109,7 +109,7 @@ static void look_at(const struct slack *sk, struct search *s, struct json_object
 	}
 }
 
-/* 1: there are more pages, 0: that was all, -1. */
+/* Returns 1 when there are more pages, 0 when not, -1 on failure. */
 static int look_at_page(struct task *t, struct slack *sk, struct search *s, struct error *err)
 {
 	struct slack_call call = {
@@ -178,15 +178,20 @@ int slack_send_reconcile(struct task *t, struct channel *ch, const struct outbou
 
 	if (sk->refused)
 		return error_set(err, ERROR_NETWORK, "the channel has stopped: its status says why");
-	if (delivery->file && slack_file_share_is_noted(sk, delivery))
-		return slack_file_share_reconcile(t, sk, delivery, platform_id, err);
-	if (wait_settled(t, sk, delivery, err) < 0)
-		return -1;
-	rc = look(t, sk, &s, err);
-	/* It may still be on its way. */
-	if (rc == CHANNEL_RECONCILED_NOT_SENT && delivery->file)
-		rc = CHANNEL_RECONCILED_UNKNOWN;
-	*platform_id = s.ts;
-	free(s.cursor);
+	if (delivery->file && slack_file_share_is_noted(sk, delivery)) {
+		rc = slack_file_share_reconcile(t, sk, delivery, platform_id, err);
+	} else {
+		if (wait_settled(t, sk, delivery, err) < 0)
+			return -1;
+		rc = look(t, sk, &s, err);
+		/* It may still be on its way. */
+		if (rc == CHANNEL_RECONCILED_NOT_SENT && delivery->file)
+			rc = CHANNEL_RECONCILED_UNKNOWN;
+		*platform_id = s.ts;
+		free(s.cursor);
+	}
+	/* It can be found out once the token is right. */
+	if (rc < 0 && sk->refused)
+		err->kind = ERROR_NETWORK;
 	return rc;
 }

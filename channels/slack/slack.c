@@ -66,18 +66,18 @@ static void stop(struct task *t, struct channel *ch)
 	struct slack *sk = ch->state;
 
 	sk->stopping = true;
+	ch->state = NULL;
 	slack_socket_stop_all(sk);
 	task_group_finish(t, &sk->tasks);
 	rate_limit_clear(&sk->rate_limiter);
 	rate_limit_clear(&sk->methods);
 	slack_users_clear(&sk->people);
 	slack_recent_map_clear(&sk->threads);
-	slack_recent_map_clear(&sk->askers);
+	slack_recent_map_clear(&sk->authors);
 	slack_recent_map_clear(&sk->statuses);
 	slack_recent_map_clear(&sk->reactions);
 	slack_recent_map_clear(&sk->uploads);
 	slack_recent_map_clear(&sk->response_urls);
-	ch->state = NULL;
 	free(sk->base);
 	free(sk->host);
 	free(sk);
@@ -108,7 +108,6 @@ static const char *slash_command(const void *settings)
 const struct channel_ops slack_ops = {
     .type = "slack",
     .caps = CHANNEL_TYPING | CHANNEL_BUTTONS | CHANNEL_FILES | CHANNEL_WELCOME | CHANNEL_ACK_PRIVATE,
-    /* A message to a person is one to the private chat with them (chat.postMessage). */
     .stop_reaction = "🛑",
     .person_ids = "^[UW][A-Z0-9]+$",
     .group_ids = "^[CGD][A-Z0-9]+$",
@@ -119,7 +118,7 @@ const struct channel_ops slack_ops = {
 	"they began.",
     .group_id_help = "Slack knows channels by ids, such as \"C024BE91L\": open the details of the channel "
 		     "and look at the end.",
-    .person_chat = "",
+    .person_chat = "", /* chat.postMessage to a person writes in the private chat with them */
     .command = slash_command,
     .abilities =
 	"Markdown is shown as bold, italics, code, quotes, lists and links; tables become aligned code. "
@@ -127,7 +126,7 @@ const struct channel_ops slack_ops = {
     .section = &slack_section,
     .settings_size = sizeof(struct slack_settings),
     .setup = slack_setup,
-    /* Where the history may not be read, or is too long. */
+    /* Used where the app may not read the history, or where that is too long. */
     .repeat_uncertain_replies = true,
     .file_max = FILE_MAX,
     .caption_max = SLACK_TEXT_UNITS,

@@ -36,16 +36,16 @@ struct slack {
 	struct slack_self self;
 	struct rate_limiter rate_limiter; /* per conversation */
 	struct rate_limiter methods;      /* per method: Slack's tiers */
-	int64_t ahead_ms;                 /* local wall clock minus Slack's, from its last response */
+	int64_t clock_skew_ms;            /* local wall clock minus Slack's, from its last response */
 	struct task_group tasks;
 	bool stopping;
 	bool refused; /* a token was refused: make no calls */
 
 	/* Sockets: socket.c. */
 	struct task *keeper; /* opens sockets; NULL: ended */
-	struct list links;
-	bool refresh;     /* the socket in use is to be replaced */
-	uint64_t hold_ms; /* delay before the keeper's next attempt */
+	struct list sockets;
+	bool refresh;            /* the socket in use is to be replaced */
+	uint64_t retry_delay_ms; /* delay before the keeper's next attempt */
 	struct backoff retry;
 	struct slack_sync_state sync;
 
@@ -53,7 +53,7 @@ struct slack {
 	struct slack_recent_map threads;   /* in which the bot wrote: C1:1790000000.000100 */
 	bool threads_changed;              /* since stored */
 	struct task *threads_keeper;       /* stores them; NULL: nothing to store */
-	struct slack_recent_map askers;    /* author by message, C1:TS */
+	struct slack_recent_map authors;   /* author by message, C1:TS */
 	struct slack_recent_map statuses;  /* time of the last status by thread, C1:TS */
 	struct slack_recent_map reactions; /* the bot's reaction by message, C1:TS */
 	struct slack_recent_map
@@ -64,25 +64,25 @@ struct slack {
 	bool no_streams, no_status, no_reactions; /* permanently refused */
 };
 
-/* receive.c: From the socket to the journal: envelopes are committed together, and acknowledged after that,
- * on their own socket. */
+/* receive.c: Commits envelopes to the journal in batches, then acknowledges each on its own socket. */
 
-/* Takes the message that was read, and all that wait behind it. -1: the link has to end. What was not
- * acknowledged comes again. */
+/* Handles the message that was read, and all that wait behind it. Returns -1 when the socket has to end;
+ * Slack repeats what was not acknowledged. */
 int slack_receive(struct task *t, struct slack_socket *link, struct buf *message, struct error *err);
 
-/* The message in an envelope's payload, NULL when it holds none; the caller's. Who asked, and whose name is
- * wanted, is remembered. */
+/* Returns the message in an envelope's payload, owned by the caller; NULL when it holds none. Records its
+ * author, and fetches names that are unknown. */
 struct message *slack_receive_read(struct slack *sk, const char *type, struct json_object *payload);
 
-/* backfill.c: What was said while nobody heard it, fetched from the conversations that the app is in:
- * users.conversations, conversations.history and conversations.replies. What came over a socket, too, is
- * known by its key. */
+/* backfill.c: Fetches missed messages from the conversations that the app is in (users.conversations,
+ * conversations.history, conversations.replies). The journal drops one that came over a socket as well, by
+ * its key. */
 
-/* Fetches, in a task of its own, what sync_state.h says is missing; again when that has grown meanwhile. */
+/* Starts a task, if none runs, that fetches what sync_state.h says is missing, and repeats while that
+ * grows. */
 void slack_backfill_start(struct slack *sk);
 
-/* send.c: deliveries of the outbox as messages. channel_ops' admit, send and reconcile. */
+/* send.c: Sends deliveries. Implements channel_ops' admit, send and reconcile. */
 int slack_send_admit(struct task *t, struct channel *ch, const struct outbound *delivery, struct error *err);
 int slack_send_delivery(struct task *t, struct channel *ch, const struct outbound *delivery,
     char **platform_id, struct error *err);
@@ -90,25 +90,24 @@ int slack_send_delivery(struct task *t, struct channel *ch, const struct outboun
 int slack_send_reconcile(struct task *t, struct channel *ch, const struct outbound *delivery,
     char **platform_id, struct error *err);
 
-/* response_url.c: Slash commands can be given where the app is no member and can say nothing. What is left is
- * the command's response_url (docs.slack.dev, "Handling user interaction": five uses within 30 minutes): it
- * is used once, and never stored. */
+/* response_url.c: People can give slash commands where the app is no member and cannot write. There it
+ * answers by the command's response_url (docs.slack.dev, "Handling user interaction": five uses within 30
+ * minutes), once; it never stores it. */
 
-/* A slash command's payload has come. */
+/* Notes the response_url in a slash command's payload. */
 void slack_response_url_note(struct slack *sk, struct json_object *payload);
-/* The app may not write there: says so to whoever gave the last command. Best effort. */
+/* Tells whoever gave the last command that the app may not write there. Best effort. */
 void slack_response_url_send(struct task *t, struct slack *sk, const char *chat);
 
-/* channel_ops.answer_press: a message that only that person sees (chat.postEphemeral), where there is
- * something to say. The wait itself ended with the acknowledgement of the envelope. Best effort, in a task of
- * its own. */
+/* channel_ops.answer_press: sends text, if any, as a message that only that person sees (chat.postEphemeral).
+ * The acknowledgement of the envelope has ended the wait itself. Best effort, in a task of its own. */
 void slack_press_answer(struct channel *ch, const struct message *m, const char *text);
 
-/* typing.c: What is seen before an answer: channel_ops' typing, preview and react. All best effort. */
+/* typing.c and preview.c: channel_ops' typing, preview and react. All best effort. */
 
 /* assistant.threads.setStatus, in threads. */
 int slack_typing(struct task *t, struct channel *ch, const struct address *where, struct error *err);
-/* A stream in threads, where Slack lets us; a message that is edited elsewhere. */
+/* Shows a stream in threads, where Slack allows it; elsewhere a message that it edits. */
 int slack_preview(struct task *t, struct channel *ch, struct preview *p, struct error *err);
 void slack_find_preview(struct task *t, struct channel *ch, struct preview *p);
 int slack_react(struct task *t, struct channel *ch, const struct address *where, const char *message_id,

@@ -22,7 +22,7 @@
 
 struct slack_socket *slack_socket_in_use(struct slack *sk)
 {
-	list_each(&sk->links, it, tmp) {
+	list_each(&sk->sockets, it, tmp) {
 		struct slack_socket *l = list_entry(it, struct slack_socket, link);
 
 		if (!l->retired)
@@ -72,7 +72,7 @@ void slack_socket_disconnect(struct slack_socket *l, const char *reason)
 		    "Socket Mode was switched off for the app: switch it on under \"Socket Mode\" and "
 		    "restart");
 	} else if (strcmp(reason, "too_many_websockets") == 0) {
-		sk->hold_ms = sk->limits->crowded_ms;
+		sk->retry_delay_ms = sk->limits->crowded_ms;
 		log_warn(sk->self.channel, "too many programs are connected as this app: stop the others");
 	} else if (!l->retired) {
 		sk->refresh = true;
@@ -80,7 +80,8 @@ void slack_socket_disconnect(struct slack_socket *l, const char *reason)
 	}
 }
 
-/* The link has ended by itself: when the next one is opened. The first at once, others with growing waits. */
+/* Sets when to open the next socket after one ended by itself: the first at once, others with growing
+ * waits. */
 static void socket_lost(struct slack_socket *l, const struct error *why)
 {
 	struct slack *sk = l->sk;
@@ -89,10 +90,10 @@ static void socket_lost(struct slack_socket *l, const struct error *why)
 	if (clock_now() - l->since_ms >= sk->limits->stable_ms)
 		backoff_reset(&sk->retry);
 	bool first = sk->retry.tries == 0;
-	/* Slack was there a moment ago, so that it is looked for again within seconds. */
+	/* Slack was reachable a moment ago: try again within seconds. */
 	wait_ms = backoff_after(&sk->retry, &(struct error){.unanswered = true});
-	if (!first && wait_ms > sk->hold_ms)
-		sk->hold_ms = wait_ms;
+	if (!first && wait_ms > sk->retry_delay_ms)
+		sk->retry_delay_ms = wait_ms;
 	channel_set_status(
 	    sk->ch, CHANNEL_DEGRADED, "the connection was lost, connecting again: %.100s", why->text);
 }
@@ -132,12 +133,12 @@ static uint64_t age_of(const struct slack *sk, struct json_object *hello)
 
 void slack_socket_ready(struct slack *sk)
 {
-	if (sk->sync.lacks[0] == '\0')
+	if (sk->sync.missing_scope[0] == '\0')
 		channel_set_status(sk->ch, CHANNEL_READY, "connected as @%s to %s", sk->self.name, sk->host);
 	else
 		channel_set_status(sk->ch, CHANNEL_READY,
 		    "connected as @%s to %s; without the scope %s what it misses stays missed", sk->self.name,
-		    sk->host, sk->sync.lacks);
+		    sk->host, sk->sync.missing_scope);
 }
 
 /* Replaces the previous socket. */
@@ -151,16 +152,16 @@ static void socket_begin(struct slack *sk, struct websocket *ws, struct json_obj
 	if (old)
 		retire(old, sk->limits->retire_ms);
 	*l = (struct slack_socket){.sk = sk, .ws = ws, .since_ms = clock_now()};
-	list_append(&sk->links, &l->link);
+	list_append(&sk->sockets, &l->link);
 	sk->refresh = false;
-	sk->hold_ms = 0;
+	sk->retry_delay_ms = 0;
 	clock_timer_start(&l->timer, age_of(sk, hello), on_old, l);
 	l->task = task_start(&sk->tasks, "slack.socket", read_socket, l);
 	slack_socket_ready(sk);
 	slack_sync_state_hello(sk, !old);
 }
 
-/* The URL of the next connection, malloc'd; it is good for one, and holds a ticket. */
+/* Returns the URL of the next connection, malloc'd. It contains a ticket for one connection. */
 static char *ask_url(struct task *t, struct slack *sk, struct slack_outcome *o)
 {
 	struct slack_call call = {
@@ -201,7 +202,7 @@ static int wait_hello(
 		rc = error_set(
 		    err, ERROR_NETWORK, "Slack sent no hello for %" PRIu64 " s", sk->limits->hello_ms / 1000);
 	if (rc > 0) {
-		*hello = json_parse_object(message.data, message.len, NULL);
+		*hello = json_parse_foreign(message.data, message.len, NULL);
 		type = json_get_str(*hello, "type");
 		rc = type && strcmp(type, "hello") == 0 ? 0 : no_hello(sk, *hello, err);
 	}
@@ -247,9 +248,9 @@ static int open_failed(struct task *t, struct slack *sk, const struct slack_outc
 	}
 	if (o->class == SLACK_RATE_LIMITED)
 		wait_ms = o->retry_ms;
-	if (sk->hold_ms > wait_ms)
-		wait_ms = sk->hold_ms;
-	sk->hold_ms = 0;
+	if (sk->retry_delay_ms > wait_ms)
+		wait_ms = sk->retry_delay_ms;
+	sk->retry_delay_ms = 0;
 	if (!slack_socket_in_use(sk))
 		channel_set_status(sk->ch, CHANNEL_DEGRADED, "%.120s; trying again", o->why.text);
 	else
@@ -280,12 +281,12 @@ static int keep(struct task *t, struct slack *sk, struct error *err)
 	struct slack_socket *used = slack_socket_in_use(sk);
 
 	/* A third one waits until the one before, which is first in the list, has ended. */
-	if (used && (!sk->refresh || list_first(&sk->links) != &used->link))
+	if (used && (!sk->refresh || list_first(&sk->sockets) != &used->link))
 		return task_wait(t, err);
-	if (sk->hold_ms > 0 && !used) {
-		uint64_t ms = sk->hold_ms;
+	if (sk->retry_delay_ms > 0 && !used) {
+		uint64_t ms = sk->retry_delay_ms;
 
-		sk->hold_ms = 0;
+		sk->retry_delay_ms = 0;
 		if (task_sleep(t, ms, err) < 0)
 			return -1;
 	}
@@ -307,14 +308,14 @@ static void keeper(struct task *t, void *arg)
 
 void slack_socket_start(struct slack *sk)
 {
-	list_init(&sk->links);
+	list_init(&sk->sockets);
 	sk->retry = (struct backoff){.base_ms = sk->limits->retry_ms, .max_ms = sk->limits->retry_max_ms};
 	sk->keeper = task_start(&sk->tasks, "slack.connect", keeper, sk);
 }
 
 void slack_socket_stop_all(struct slack *sk)
 {
-	list_each(&sk->links, it, tmp) {
+	list_each(&sk->sockets, it, tmp) {
 		struct slack_socket *l = list_entry(it, struct slack_socket, link);
 
 		clock_timer_stop(&l->timer);

@@ -50,7 +50,7 @@ static struct slack_stream *reserve(struct slack *sk)
 	return NULL;
 }
 
-/* The text as a stream shows it. Returns how many bytes it stands for: a "<" at its end waits for what
+/* Sets the text of the next chunk. Returns how many bytes of text it covers: a "<" at the end waits for what
  * follows. */
 static size_t add_chunk(struct json_object *params, const char *text, size_t len)
 {
@@ -79,7 +79,7 @@ static const char *asker_of(const struct slack *sk, const struct preview *p)
 	char key[ADDRESS_TEXT_MAX];
 
 	snprintf(key, sizeof(key), "%s:%s", p->where.chat, p->reply_to ? p->reply_to : "");
-	return slack_recent_map_get(&sk->askers, key);
+	return slack_recent_map_get(&sk->authors, key);
 }
 
 bool slack_stream_possible(const struct slack *sk, const struct preview *p)
@@ -140,8 +140,7 @@ int slack_stream_start(
 			str_copy(s->chat, sizeof(s->chat), p->where.chat);
 			str_copy(s->ts, sizeof(s->ts), ts);
 		}
-		preview_frame_shown(p);
-		p->shown_len = len;
+		preview_frame_shown(p, len);
 	}
 	slack_api_clear(&a);
 	return rc;
@@ -164,8 +163,7 @@ int slack_stream_append(
 	/* It is unknown whether the text was added; adding it twice would show until the answer. */
 	if (rc == 0 || o->class == SLACK_SERVER_ERROR) {
 		s->len += len;
-		preview_frame_shown(p);
-		p->shown_len = s->len;
+		preview_frame_shown(p, s->len);
 		return 0;
 	}
 	if (o->class != SLACK_RATE_LIMITED)

@@ -14,7 +14,7 @@
 #include "net/websocket/websocket.h"
 
 #define CURSOR "heard"
-/* It is stored this often, also when nothing is said. */
+/* How often the position is stored, also in silence. */
 #define SAVE_MS 30000
 
 /* The gap starts at the last frame of the old socket, or where an earlier backfill stopped. */
@@ -26,11 +26,11 @@ static void note_gap(struct slack *sk)
 		return;
 	if (s->since_ms == 0)
 		s->since_ms = s->live_ms;
-	s->wanted = true;
+	s->backfill_pending = true;
 	slack_backfill_start(sk);
 }
 
-/* What Slack pushed into the lost socket comes again, but hardly within seconds. */
+/* Slack repeats what it sent into the lost socket, but not within seconds. */
 static void note_recent(struct slack *sk)
 {
 	struct slack_sync_state *s = &sk->sync;
@@ -48,19 +48,20 @@ static void move_back(int64_t *at_ms, int64_t by_ms)
 		*at_ms -= by_ms;
 }
 
-/* A position of before the wall clock was set back would be in the future, and hide what comes until then. */
+/* A position from before the wall clock was set back would lie in the future, and hide what comes until
+ * then. */
 static void follow_clock(struct slack *sk)
 {
 	struct slack_sync_state *s = &sk->sync;
-	int64_t set_ms = clock_wall() - (int64_t)clock_now();
+	int64_t clock_offset_ms = clock_wall() - (int64_t)clock_now();
 
-	if (set_ms < s->set_ms && s->check_ms != 0) {
-		move_back(&s->live_ms, s->set_ms - set_ms);
-		move_back(&s->since_ms, s->set_ms - set_ms);
-		move_back(&s->recent_ms, s->set_ms - set_ms);
-		move_back(&s->check_ms, s->set_ms - set_ms);
+	if (clock_offset_ms < s->clock_offset_ms && s->check_ms != 0) {
+		move_back(&s->live_ms, s->clock_offset_ms - clock_offset_ms);
+		move_back(&s->since_ms, s->clock_offset_ms - clock_offset_ms);
+		move_back(&s->recent_ms, s->clock_offset_ms - clock_offset_ms);
+		move_back(&s->check_ms, s->clock_offset_ms - clock_offset_ms);
 	}
-	s->set_ms = set_ms;
+	s->clock_offset_ms = clock_offset_ms;
 }
 
 /* A frame that came since the last look says that the socket lived at the last look. The clock is no witness
@@ -140,13 +141,13 @@ void slack_sync_state_hello(struct slack *sk, bool lost)
 	int64_t now_ms = clock_wall();
 
 	follow_clock(sk);
-	if (!s->begun || now_ms - s->live_ms > (int64_t)sk->limits->redelivered_ms)
+	if (!s->hello_received || now_ms - s->live_ms > (int64_t)sk->limits->redelivered_ms)
 		note_gap(sk);
 	else if (lost)
 		note_recent(sk);
 	if (s->live_ms == 0 || s->since_ms != 0)
 		s->live_ms = now_ms;
-	s->begun = true;
+	s->hello_received = true;
 	if (s->keeper)
 		task_wake(s->keeper);
 }

@@ -27,7 +27,7 @@ struct reading {
 	const char *self;
 	const struct slack_users *people;
 	const struct channel_command *menu;
-	struct slack_words *words;
+	struct slack_text_flags *words;
 	bool code; /* inside backquotes */
 };
 
@@ -146,12 +146,12 @@ static void add_reference(struct reading *r, const char *s, size_t len)
 }
 
 void slack_text_read(struct buf *out, const char *text, const char *self, const struct slack_users *people,
-    const struct channel_command *menu, struct slack_words *words)
+    const struct channel_command *menu, struct slack_text_flags *words)
 {
 	struct buf own = BUF_INIT;
 	struct reading r = {.out = &own, .self = self, .people = people, .menu = menu, .words = words};
 
-	*words = (struct slack_words){.to_us = false};
+	*words = (struct slack_text_flags){.to_us = false};
 	while (*text != '\0') {
 		size_t n = strcspn(text, "<`");
 		const char *end = text[n] == '<' ? strpbrk(text + n + 1, "<>\n") : NULL;
@@ -181,8 +181,10 @@ void slack_text_mentions(const char *text, void (*each)(const char *id, void *ar
 {
 	char id[32];
 
-	while ((text = strstr(text, "<@"))) {
-		size_t len = strcspn(text += 2, "|>");
+	while ((text = strchr(text, '<'))) {
+		if (*++text != '@')
+			continue;
+		size_t len = strcspn(++text, "<|>");
 
 		if (len > 0 && len < sizeof(id)) {
 			snprintf(id, sizeof(id), "%.*s", (int)len, text);

@@ -9,14 +9,14 @@ struct buf;
 struct channel_command;
 struct slack_users;
 
-struct slack_words {
+struct slack_text_flags {
 	bool to_us;     /* mentions the bot, outside of code */
 	bool to_others; /* mentions somebody else */
 };
 
 /* Appends the text without a leading mention of the user self. people and menu may be NULL. */
 void slack_text_read(struct buf *out, const char *text, const char *self, const struct slack_users *people,
-    const struct channel_command *menu, struct slack_words *words);
+    const struct channel_command *menu, struct slack_text_flags *words);
 /* Copies a name as one line without brackets, which mark the daemon's own notes. The caller frees it. */
 char *slack_text_name(const char *name);
 /* Appends the text of blocks, for messages with an empty text. */

@@ -35,7 +35,7 @@ static int set_status(struct task *t, struct slack *sk, const struct address *wh
 	rc = slack_api_call(t, sk, &call, &a, err);
 	if (rc < 0 && (a.outcome.class == SLACK_NO_METHOD || a.outcome.class == SLACK_NO_SCOPE))
 		sk->no_status = true;
-	/* What may pass is tried again by and by. */
+	/* A temporary failure is tried again later. */
 	if (rc < 0 && err->kind != ERROR_REFUSED && err->kind != ERROR_CANCELLED)
 		rc = 1;
 	slack_api_clear(&a);
@@ -66,7 +66,7 @@ int slack_typing(struct task *t, struct channel *ch, const struct address *where
 	return rc < 0 ? -1 : 0;
 }
 
-/* 1: there is no room for it now. */
+/* Returns 1 when the rate limits leave no room for it now. */
 static int call_reaction(struct task *t, struct slack *sk, const char *method, const struct address *where,
     const char *message_id, const char *name, struct error *err)
 {
@@ -91,7 +91,7 @@ int slack_react(struct task *t, struct channel *ch, const struct address *where,
     const char *emoji, struct error *err)
 {
 	struct slack *sk = ch->state;
-	char key[ADDRESS_TEXT_MAX], own[64], had[64] = "";
+	char key[ADDRESS_TEXT_MAX], own[64], previous[64] = "";
 	const char *name = *emoji != '\0' ? slack_emoji_name(emoji, own, sizeof(own)) : "", *before;
 	int rc = 0;
 
@@ -104,12 +104,12 @@ int slack_react(struct task *t, struct channel *ch, const struct address *where,
 	/* Slack removes a reaction by its name. One of an earlier run is the acknowledgement. */
 	if (!before && *name == '\0' && ch->ack_reaction)
 		before = slack_emoji_name(ch->ack_reaction, own, sizeof(own));
-	snprintf(had, sizeof(had), "%s", before ? before : "");
-	if (strcmp(had, name) == 0)
+	snprintf(previous, sizeof(previous), "%s", before ? before : "");
+	if (strcmp(previous, name) == 0)
 		return 0;
-	if (*had != '\0')
-		rc = call_reaction(t, sk, "reactions.remove", where, message_id, had, err);
-	if (rc == 0 && *had != '\0')
+	if (*previous != '\0')
+		rc = call_reaction(t, sk, "reactions.remove", where, message_id, previous, err);
+	if (rc == 0 && *previous != '\0')
 		slack_recent_map_note(&sk->reactions, key, "");
 	if (rc == 0 && *name != '\0')
 		rc = call_reaction(t, sk, "reactions.add", where, message_id, name, err);

@@ -26,7 +26,7 @@ static int call_form(struct task *t, struct slack *sk, const char *method, struc
 	return slack_api_call(t, sk, &call, a, err);
 }
 
-/* Where the bytes go, and the id that the file gets. Both malloc'd. */
+/* Sets the URL that takes the bytes, and the id of the file, both malloc'd. */
 static int get_upload_url(struct task *t, struct slack *sk, const struct attachment *file, size_t len,
     char **url, char **id, struct error *err)
 {
@@ -85,15 +85,15 @@ static struct json_object *completion(const struct outbound *delivery, const cha
 	if (delivery->to.thread[0] != '\0')
 		json_set_str(params, "thread_ts", delivery->to.thread);
 	if (!text_is_blank(text) || delivery->repeat) {
-		char *said = xasprintf("%s%s", text, delivery->repeat ? SLACK_REPEAT_MARK : "");
-		json_set_str(params, "initial_comment", said);
-		free(said);
+		char *comment = xasprintf("%s%s", text, delivery->repeat ? SLACK_REPEAT_MARK : "");
+		json_set_str(params, "initial_comment", comment);
+		free(comment);
 	}
 	free(text);
 	return params;
 }
 
-/* Only this shows the file, so that only this can show it twice. */
+/* Only this call shows the file, so only this one can show it twice. */
 static int complete(
     struct task *t, struct slack *sk, const struct outbound *delivery, const char *id, struct error *err)
 {
@@ -102,7 +102,7 @@ static int complete(
 
 	if (rc < 0) {
 		err->uncertain = a.outcome.class == SLACK_SERVER_ERROR && a.sent;
-		if (a.outcome.class == SLACK_BAD_TOKEN || (err->uncertain && err->kind == ERROR_OURS))
+		if (err->uncertain && err->kind == ERROR_OURS)
 			err->kind = ERROR_NETWORK;
 	}
 	slack_api_clear(&a);
@@ -146,6 +146,9 @@ int slack_upload_send(
 		if (rc == 0)
 			await_share(t, sk, delivery, id);
 	}
+	/* The delivery waits for the person who puts the token right. */
+	if (rc < 0 && sk->refused)
+		err->kind = ERROR_NETWORK;
 	buf_clear(&bytes);
 	free(url);
 	return rc;

@@ -61,23 +61,23 @@ static void ask_all(struct task *t, void *arg)
 	struct error err = {0};
 	char id[32];
 
-	while (p->asked != p->queue.next && !sk->refused) {
-		snprintf(id, sizeof(id), "%s", p->queue.rows[p->asked].key);
-		p->asked = (p->asked + 1) % SLACK_RECENT_MAX;
+	while (p->next_fetch != p->queue.next && !sk->refused) {
+		snprintf(id, sizeof(id), "%s", p->queue.rows[p->next_fetch].key);
+		p->next_fetch = (p->next_fetch + 1) % SLACK_RECENT_MAX;
 		if (ask(t, sk, id, &err) < 0)
 			break;
 	}
 	p->task = NULL;
 }
 
-void slack_users_want(struct slack *sk, const char *id)
+void slack_users_fetch(struct slack *sk, const char *id)
 {
 	struct slack_users *p = &sk->people;
 
-	if (strlen(id) >= 32 || sk->stopping || slack_recent_map_get(&p->wanted, id) ||
+	if (strlen(id) >= 32 || sk->stopping || slack_recent_map_get(&p->requested, id) ||
 	    slack_users_name(p, id))
 		return;
-	slack_recent_map_note(&p->wanted, id, "");
+	slack_recent_map_note(&p->requested, id, "");
 	slack_recent_map_note(&p->queue, id, "");
 	if (!p->task)
 		p->task = task_start(&sk->tasks, "slack.users", ask_all, sk);
@@ -86,6 +86,6 @@ void slack_users_want(struct slack *sk, const char *id)
 void slack_users_clear(struct slack_users *p)
 {
 	slack_recent_map_clear(&p->names);
-	slack_recent_map_clear(&p->wanted);
+	slack_recent_map_clear(&p->requested);
 	slack_recent_map_clear(&p->queue);
 }

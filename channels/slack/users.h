@@ -12,9 +12,9 @@ struct slack;
 
 struct slack_users {
 	struct slack_recent_map names;
-	struct slack_recent_map wanted; /* fetched already, whatever the result */
-	struct slack_recent_map queue;  /* still to be fetched */
-	size_t asked;
+	struct slack_recent_map requested; /* requested already, whatever the result */
+	struct slack_recent_map queue;     /* still to be fetched */
+	size_t next_fetch;
 	struct task *task; /* NULL: idle */
 };
 
@@ -23,7 +23,7 @@ const char *slack_users_name(const struct slack_users *p, const char *id);
 /* Records a name that came with an event. */
 void slack_users_note(struct slack_users *p, const char *id, const char *name);
 /* Fetches the name in the background, once. */
-void slack_users_want(struct slack *sk, const char *id);
+void slack_users_fetch(struct slack *sk, const char *id);
 void slack_users_clear(struct slack_users *p);
 
 #endif

@@ -35,13 +35,13 @@ static int read_me(struct telegram *tg, struct json_object *me, struct error *er
 	if (id != tg->self.id)
 		log_warn(tg->self.channel, "the bot's id is not the one in its token bot=%" PRId64, id);
 	set_id(&tg->self, id);
-	tg->self.hears_all = json_get_bool(me, "can_read_all_group_messages", false);
+	tg->self.receives_all = json_get_bool(me, "can_read_all_group_messages", false);
 	log_info(tg->self.channel, "bot=%" PRId64 " username=@%s groups=\"%s\"", id, username,
-	    tg->self.hears_all ? "all messages" : "mentions and commands only");
+	    tg->self.receives_all ? "all messages" : "mentions and commands only");
 	return 0;
 }
 
-/* The steps: 0, or -1 with the next action in outcome. */
+/* The steps of the load. Each returns 0, or -1 with outcome set, which says what to do. */
 static int get_me(struct task *t, struct telegram *tg, struct telegram_outcome *outcome)
 {
 	struct telegram_call call = {.method = "getMe", .total_ms = tg->limits->call_ms, .fresh = tg->fresh};

@@ -20,9 +20,9 @@ static struct json_object *parse(const struct buf *body)
 	struct json_object *reply;
 
 	if (utf8_valid(body->data, body->len))
-		return json_parse_object(body->data, body->len, NULL);
+		return json_parse_foreign(body->data, body->len, NULL);
 	utf8_sanitize(&clean, body->data, body->len);
-	reply = json_parse_object(clean.data, clean.len, NULL);
+	reply = json_parse_foreign(clean.data, clean.len, NULL);
 	buf_clear(&clean);
 	return reply;
 }
@@ -122,9 +122,9 @@ static bool read_brief(struct telegram_answer *a, const struct http_response *re
 	return done;
 }
 
-static void read_answer(struct telegram_answer *a, struct http_response *res, bool brief)
+static void read_answer(struct telegram_answer *a, struct http_response *res, bool id_only)
 {
-	if (brief && read_brief(a, res))
+	if (id_only && read_brief(a, res))
 		return;
 	a->reply = parse(&res->body);
 	a->result = json_get(a->reply, "result");
@@ -144,7 +144,7 @@ int telegram_api_call(struct task *t, struct telegram *tg, const struct telegram
 	json_object_put(call->params);
 	a->sent = res.sent;
 	if (rc == 0) {
-		read_answer(a, &res, call->brief);
+		read_answer(a, &res, call->id_only);
 	} else {
 		a->outcome.class = TELEGRAM_SERVER_ERROR;
 		a->outcome.why = why;

@@ -22,7 +22,7 @@ struct telegram_call {
 	bool once;         /* never resend on a dead connection */
 	bool fresh;        /* use a new connection */
 	/* Of the answer to a success only the message_id is read. */
-	bool brief;
+	bool id_only;
 	bool warm; /* the server has just responded on the pooled connection */
 };
 
@@ -30,7 +30,7 @@ struct telegram_answer {
 	struct telegram_outcome outcome; /* class SERVER_ERROR when no response came */
 	struct json_object *reply;       /* owned; NULL: none */
 	struct json_object *result;      /* inside reply */
-	int64_t message_id;              /* in the answer to a brief call; 0: none. Then there is no reply */
+	int64_t message_id;              /* of an answer read for its id only, which has no reply; 0: none */
 	bool sent;                       /* a byte of the request may have been sent */
 	/* Status 2xx, but the body is too large or not JSON; body holds what was received. */
 	bool unreadable;

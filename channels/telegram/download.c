@@ -17,8 +17,8 @@ static int refuse_large(struct error *err)
 	    err, ERROR_REFUSED, "Telegram lets bots download at most 20 MB, and this file is larger");
 }
 
-/* Where the server says that the file is, below its file folder. A server of one's own may name a place on
- * its disk (its option --local), which is not looked at. */
+/* Checks the path of the file below the server's file folder. A Bot API server with the option --local names
+ * a path on its own disk, which is refused. */
 static int check_path(const char *path, struct error *err)
 {
 	if (!path || *path == '\0')
@@ -29,7 +29,7 @@ static int check_path(const char *path, struct error *err)
 	return 0;
 }
 
-/* getFile: the URL, which holds the token. */
+/* Calls getFile and appends the URL of the file, which contains the token. */
 static int find(struct task *t, struct telegram *tg, const struct attachment *a, int64_t most,
     struct buf *url, struct error *err)
 {
@@ -90,7 +90,7 @@ static int load(struct task *t, struct telegram *tg, const char *url, const stru
 	    .connect_ms = tg->limits->connect_ms,
 	    .idle_ms = tg->limits->send_ms,
 	    .total_ms = sink->total_ms,
-	    .max_body = (size_t)sink->most + 1,
+	    .max_body = (size_t)sink->max_bytes + 1,
 	    .on_data = sink->data,
 	    .arg = sink->arg,
 	};
@@ -115,7 +115,7 @@ int telegram_download(struct task *t, struct channel *ch, const struct attachmen
 		return error_set(err, ERROR_REFUSED, "the channel has stopped: its token was refused");
 	if (a->size > TELEGRAM_DOWNLOAD_MAX)
 		return refuse_large(err);
-	rc = find(t, tg, a, sink->most, &url, err);
+	rc = find(t, tg, a, sink->max_bytes, &url, err);
 	if (rc == 0)
 		rc = load(t, tg, url.data, sink, err);
 	buf_clear(&url);

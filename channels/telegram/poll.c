@@ -22,13 +22,13 @@ static const char *const allowed_updates[] = {
     "my_chat_member",
     "stopped_message_generation",
 };
-/* So many unreadable answers in a row, then updates are asked for one by one. */
+/* Unreadable answers in a row after which the poller asks for updates one by one. */
 #define UNREADABLE_BATCHES 2
-/* So many in a row, then the one update that cannot be read is skipped. */
+/* Unreadable answers in a row after which it skips the one update. */
 #define UNREADABLE_UPDATES 4
-/* Polls that stay narrow after that. */
-#define NARROW_POLLS 100
-/* Every so many conflicts in a row a webhook is looked for. */
+/* Number of polls for single updates after that. */
+#define SINGLE_UPDATE_POLLS 100
+/* Conflicts in a row after which the poller looks for a webhook. */
 #define CONFLICTS_PER_WEBHOOK 3
 
 static struct json_object *poll_params(const struct telegram *tg, size_t limit, int64_t timeout_s)
@@ -65,7 +65,7 @@ static int get_updates(struct task *t, struct telegram *tg, struct telegram_answ
 	int64_t timeout_s = tg->ch->status == CHANNEL_READY ? tg->settings->poll_timeout_ms / 1000 : 0;
 	struct telegram_call call = {
 	    .method = "getUpdates",
-	    .params = poll_params(tg, tg->narrow != 0 ? 1 : tg->limits->batch, timeout_s),
+	    .params = poll_params(tg, tg->single_update_polls != 0 ? 1 : tg->limits->batch, timeout_s),
 	    .total_ms = (uint64_t)timeout_s * 1000 + tg->limits->poll_grace_ms,
 	    .answer_max = tg->limits->batch_max,
 	    .fresh = tg->fresh,
@@ -73,14 +73,14 @@ static int get_updates(struct task *t, struct telegram *tg, struct telegram_answ
 	};
 	int rc;
 
-	tg->asked = tg->offset;
+	tg->confirmed_offset = tg->offset;
 	tg->polled_ms = clock_now();
 	tg->poll_s = timeout_s;
 	clock_timer_start(&tg->watchdog, tg->limits->watchdog_ms, on_watchdog, tg);
 	rc = telegram_api_call(t, tg, &call, a, NULL);
 	clock_timer_stop(&tg->watchdog);
 	if (rc < 0 && !task_is_cancelled(t))
-		tg->asked = 0;
+		tg->confirmed_offset = 0;
 	return rc;
 }
 
@@ -106,7 +106,7 @@ static int wait_conflict(
 	return task_sleep(t, ms < limits->conflict_max_ms ? ms : limits->conflict_max_ms, err);
 }
 
-/* A batch too large or not JSON. One bad update must not hold up all that come after it. */
+/* Handles a batch that is too large or not JSON. One bad update must not hold up those after it. */
 static int unreadable(struct task *t, struct telegram *tg, const struct telegram_answer *a, struct error *err)
 {
 	int64_t id = telegram_update_scan_id(a->body.data, a->body.len);
@@ -114,7 +114,7 @@ static int unreadable(struct task *t, struct telegram *tg, const struct telegram
 	tg->unreadable++;
 	if (id == 0 || tg->unreadable < UNREADABLE_UPDATES) {
 		if (id != 0 && tg->unreadable >= UNREADABLE_BATCHES)
-			tg->narrow = NARROW_POLLS;
+			tg->single_update_polls = SINGLE_UPDATE_POLLS;
 		return telegram_retry_wait(t, tg, &a->outcome, err);
 	}
 	tg->unreadable = 0;
@@ -138,17 +138,17 @@ static int wait_if_hurried(struct task *t, struct telegram *tg, bool empty, stru
 	if (tg->poll_s == 0)
 		return 0;
 	if (!empty || took_ms >= (uint64_t)tg->poll_s * 1000 / 2) {
-		backoff_reset(&tg->hurry);
+		backoff_reset(&tg->early_poll_backoff);
 		return 0;
 	}
-	if (!tg->hurried)
+	if (!tg->early_polls_logged)
 		log_warn(tg->self.channel,
 		    "getUpdates at %s ends without an update long before its timeout, so it is asked less "
 		    "often: does a proxy or a Bot API server of your own ignore the timeout? ms=%" PRIu64
 		    " timeout=%" PRId64 " s",
 		    tg->host, took_ms, tg->poll_s);
-	tg->hurried = true;
-	return task_sleep(t, backoff_next(&tg->hurry), err);
+	tg->early_polls_logged = true;
+	return task_sleep(t, backoff_next(&tg->early_poll_backoff), err);
 }
 
 static int poll_succeeded(struct task *t, struct telegram *tg, struct json_object *updates, struct error *err)
@@ -161,8 +161,8 @@ static int poll_succeeded(struct task *t, struct telegram *tg, struct json_objec
 		backoff_reset(&tg->retry);
 		tg->fresh = false;
 		tg->conflicts = tg->unreadable = 0;
-		if (tg->narrow > 0)
-			tg->narrow--;
+		if (tg->single_update_polls > 0)
+			tg->single_update_polls--;
 		set_ready(tg);
 		return wait_if_hurried(t, tg, json_object_array_length(updates) == 0, err);
 	}
@@ -185,7 +185,7 @@ static int poll_failed(
 	return telegram_retry_wait(t, tg, &a->outcome, err);
 }
 
-/* -1: the poller has to end. */
+/* Returns -1 when the poller has to end. */
 static int poll_once(struct task *t, struct telegram *tg, struct error *err)
 {
 	struct telegram_answer a;
@@ -205,8 +205,8 @@ static void poller(struct task *t, void *arg)
 	struct error err = {0};
 
 	if (telegram_account_load(t, tg, &err) == 0) {
-		/* Said before the first poll has ended: that one waits for news, and answers to send wait for
-		 * us. */
+		/* Ready before the first poll ends: it waits for updates, and deliveries wait for this
+		 * status. */
 		if (tg->ch->status == CHANNEL_STARTING)
 			set_ready(tg);
 		telegram_commands_start(tg);
@@ -235,7 +235,7 @@ void telegram_poll_confirm(struct task *t, struct telegram *tg)
 
 	/* A poll with the same offset again would be held back by the server for three seconds, and confirm
 	 * nothing more. */
-	if (tg->refused || !tg->identified || tg->offset == 0 || tg->asked == tg->offset)
+	if (tg->refused || !tg->identified || tg->offset == 0 || tg->confirmed_offset == tg->offset)
 		return;
 	call.params = poll_params(tg, 1, 0);
 	if (telegram_api_call(t, tg, &call, &a, &err) < 0)

@@ -40,7 +40,7 @@ void telegram_press_answer(struct channel *ch, const struct message *m, const ch
 	struct telegram *tg = ch->state;
 	struct press *p;
 
-	if (!m->press_id)
+	if (!m->press_id || tg->refused)
 		return;
 	if (tg->presses >= tg->limits->presses) {
 		log_debug(tg->self.channel, "a button press is not answered: limit=%u", tg->limits->presses);

@@ -20,7 +20,7 @@
 #define DRAFT_EVERY_MS   300
 #define PRIVATE_EVERY_MS 1100
 #define GROUP_EVERY_MS   3100
-/* Asked again after this when the rate_limiter has nothing left over. */
+/* Delay until the next try when the rate limiter has nothing left over. */
 #define BUSY_MS 500
 /* Of a long answer its end is shown in a draft, and its beginning in a message: UTF-16 units, so that markup
  * and mark fit into a message too. */
@@ -45,7 +45,7 @@ static void refuse_drafts(struct telegram *tg, const char *chat)
 	str_copy(tg->no_drafts.chats[place], sizeof(tg->no_drafts.chats[place]), chat);
 }
 
-/* A frame that was not shown: when to try the next, -1 when never. */
+/* Returns the ms until the next frame after one that failed; -1: no more frames. */
 static int call_failed(
     struct telegram *tg, struct preview *p, const struct telegram_answer *a, struct error *err)
 {
@@ -70,8 +70,11 @@ static int call_failed(
 static int frame_call(struct task *t, struct telegram *tg, const char *method, struct json_object *params,
     struct telegram_answer *a, struct error *err)
 {
-	struct telegram_call call = {
-	    .method = method, .params = params, .total_ms = tg->limits->call_ms, .once = true, .brief = true};
+	struct telegram_call call = {.method = method,
+	    .params = params,
+	    .total_ms = tg->limits->call_ms,
+	    .once = true,
+	    .id_only = true};
 
 	return telegram_api_call(t, tg, &call, a, err);
 }
@@ -105,16 +108,17 @@ static int show_draft(struct task *t, struct telegram *tg, struct preview *p, st
 {
 	struct json_object *params = json_object_new_object();
 	struct telegram_answer a;
+	size_t len = p->text.len;
 	int wait_ms = DRAFT_EVERY_MS;
 
 	telegram_params_chat(params, p->where.chat);
 	telegram_params_thread(params, p->where.thread);
 	json_set_int(params, "draft_id", p->draft);
-	telegram_params_text(params, tail(p->text.data, p->text.len), NULL, p->failures > 0);
+	telegram_params_text(params, tail(p->text.data, len), NULL, p->failures > 0);
 	json_set_bool(params, "can_stop", true);
 	int rc = frame_call(t, tg, "sendMessageDraft", params, &a, err);
 	if (rc == 0) {
-		preview_frame_shown(p);
+		preview_frame_shown(p, len);
 	} else if (a.outcome.class == TELEGRAM_RATE_LIMITED || a.outcome.class == TELEGRAM_BAD_TOKEN) {
 		wait_ms = call_failed(tg, p, &a, err);
 	} else if (a.outcome.class == TELEGRAM_NO_METHOD) {
@@ -153,10 +157,11 @@ static int show_message(
 {
 	const char *method = p->message_id ? "editMessageText" : "sendMessage";
 	struct telegram_answer a;
+	size_t len = p->text.len;
 	int64_t id;
 
 	if (frame_call(t, tg, method, message_params(p), &a, err) == 0) {
-		preview_frame_shown(p);
+		preview_frame_shown(p, len);
 		id = a.message_id;
 		if (!p->message_id && id > 0)
 			p->message_id = xasprintf("%" PRId64, id);

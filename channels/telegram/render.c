@@ -35,14 +35,15 @@ static void render_source(struct render *r, const char *text)
 
 void telegram_render(struct telegram_rendering *out, const char *markdown)
 {
-	const struct telegram_rendering *had = rendering_cache_get(&kept, markdown);
+	const struct telegram_rendering *cached = rendering_cache_get(&kept, markdown);
 	struct render r = RENDER_INIT;
 	struct buf clean = BUF_INIT;
 	struct markdown doc;
 	size_t plain_units;
 
-	if (had) {
-		*out = (struct telegram_rendering){xstrdup(had->html), xstrdup(had->plain), had->units};
+	if (cached) {
+		*out =
+		    (struct telegram_rendering){xstrdup(cached->html), xstrdup(cached->plain), cached->units};
 		return;
 	}
 	utf8_sanitize(&clean, markdown, strlen(markdown));

@@ -19,7 +19,7 @@
 #include "channels/telegram/upload.h"
 #include "net/http/http.h"
 
-/* What a message can do without, when Telegram does not find it or does not take it. */
+/* Parts that a message can do without when Telegram refuses them. */
 enum part {
 	PART_THREAD = 1,
 	PART_REPLY = 2,
@@ -39,8 +39,8 @@ struct draft {
 	const struct buf *file; /* the bytes of the delivery's file; NULL: a text */
 };
 
-/* Each at most once, so that a delivery is tried no more than once with and once without. The ids of a
- * group's messages and topics are gone with the group. */
+/* What to drop after which refusal, each part at most once. The ids of a group's messages and topics are gone
+ * with the group. */
 static const struct {
 	enum telegram_outcome_class class;
 	unsigned drops;
@@ -78,7 +78,7 @@ static struct json_object *draft_params(const struct draft *d)
 	return params;
 }
 
-/* Is there a way round this refusal that was not tried? */
+/* Can another attempt avoid this refusal? */
 static bool draft_fall_back(struct telegram *tg, struct draft *d, const struct telegram_outcome *o)
 {
 	for (size_t i = 0; i < ARRAY_LEN(fallbacks); i++) {
@@ -119,8 +119,8 @@ static void read_failure(
 		telegram_pause(tg, d->chat, why->retry_ms);
 		break;
 	case TELEGRAM_SERVER_ERROR:
-		/* Nothing that can be understood came back: all depends on whether it had left. */
-		/* An edit can be made again without harm. */
+		/* No readable answer came: the message may have arrived if it was sent. An edit can be made
+		 * again without harm. */
 		why->uncertain = a->sent && !d->delivery->edit_of;
 		if (a->sent && why->kind == ERROR_OURS)
 			why->kind = ERROR_NETWORK;
@@ -133,8 +133,8 @@ static void read_failure(
 /* The result of one attempt to send a text; FAILED: see why. */
 enum sent { SENT_FAILED = -1, SENT_OK, SENT_AGAIN, SENT_TOO_LONG };
 
-/* A picture that Telegram cannot take as one goes as a document; a caption that it finds too long goes behind
- * the file. */
+/* Can another attempt avoid this refusal? A picture that Telegram refuses goes as a document, a caption that
+ * is too long goes after the file. */
 static bool upload_fall_back(struct telegram *tg, struct draft *d, const struct telegram_outcome *o)
 {
 	unsigned drops = 0;
@@ -189,7 +189,7 @@ static enum sent draft_send(
 	    .params = draft_params(d),
 	    .total_ms = tg->limits->send_ms,
 	    .once = true,
-	    .brief = true,
+	    .id_only = true,
 	};
 	struct telegram_answer a;
 

@@ -89,7 +89,7 @@ enum telegram_update telegram_service_member(
 	set_sender(out, by, id);
 	set_text(out, self->username[0] != '\0' ? xasprintf("`@%s`", self->username) : xstrdup("to me"));
 	/* Administrators receive all messages. */
-	if (!self->hears_all && strcmp(status, "administrator") != 0)
+	if (!self->receives_all && strcmp(status, "administrator") != 0)
 		out->reply_text = xstrdup(PRIVACY_TEXT);
 	return TELEGRAM_UPDATE_MESSAGE;
 }

@@ -63,7 +63,8 @@ int telegram_start_with(struct channel *ch, const struct telegram_settings *sett
 	tg->file_base = base_of(settings, "/file");
 	tg->host = base_url_host(settings->api_base);
 	tg->retry = (struct backoff){.base_ms = limits->retry_ms, .max_ms = limits->retry_max_ms};
-	tg->hurry = (struct backoff){.base_ms = limits->empty_ms, .max_ms = limits->empty_max_ms};
+	tg->early_poll_backoff =
+	    (struct backoff){.base_ms = limits->empty_ms, .max_ms = limits->empty_max_ms};
 	telegram_account_init(tg, ch->name, settings->token);
 	start_rate_limiter(tg, settings);
 	task_group_init(&tg->tasks);
@@ -83,11 +84,11 @@ static void stop(struct task *t, struct channel *ch)
 	struct telegram *tg = ch->state;
 
 	tg->stopping = true;
+	ch->state = NULL;
 	clock_timer_stop(&tg->watchdog);
 	task_group_finish(t, &tg->tasks);
 	telegram_poll_confirm(t, tg);
 	rate_limit_clear(&tg->rate_limiter);
-	ch->state = NULL;
 	free(tg->base);
 	free(tg->file_base);
 	free(tg->host);
@@ -121,7 +122,6 @@ const struct channel_ops telegram_ops = {
     .setup = telegram_setup,
     /* sendMessage has no idempotency key, and a bot cannot read a chat's history. */
     .repeat_uncertain_replies = true,
-    /* A private chat has the id of the person. */
     .stop_reaction = "👎",
     .person_ids = "^[1-9][0-9]{0,15}$",
     .group_ids = "^-[1-9][0-9]{0,18}$",
@@ -133,7 +133,7 @@ const struct channel_ops telegram_ops = {
 	"@name: Telegram does not say whose it is.",
     .group_id_help = "Telegram knows groups by negative numbers, such as \"-1001234567890\": /whoami in the "
 		     "group shows its own.",
-    .person_chat = "",
+    .person_chat = "", /* a private chat has the id of the person */
     .abilities = "Markdown is shown as bold, italics, code, quotes, lists and links; tables become aligned "
 		 "code. A message holds 4,096 characters, and a longer answer becomes several.",
     .check = telegram_settings_check,

@@ -20,11 +20,11 @@ struct preview;
 struct task;
 struct telegram_outcome;
 
-/* preview.c: An answer while it is written: channel_ops' preview. In private chats a draft (sendMessageDraft,
- * Bot API 9.3; its stop button, 10.3), which passes by itself; elsewhere, and where drafts are refused, a
- * message that is edited, and that the answer replaces. */
+/* preview.c: channel_ops.preview: shows the unfinished answer. In private chats as a draft (sendMessageDraft,
+ * Bot API 9.3; its stop button, 10.3), which disappears by itself; elsewhere, and where Telegram refuses
+ * drafts, as a message, which it edits and the answer replaces. */
 
-/* Chats that are remembered to take no drafts. */
+/* Maximum number of remembered chats that refuse drafts. */
 #define TELEGRAM_NO_DRAFT_CHATS 32
 
 struct telegram_no_drafts {
@@ -35,10 +35,10 @@ struct telegram_no_drafts {
 
 int telegram_preview(struct task *t, struct channel *ch, struct preview *p, struct error *err);
 
-/* react.c: setMessageReaction (Bot API 10.x): channel_ops' react. A chat that refuses one, as its
- * administrators may choose, is not asked again. */
+/* react.c: channel_ops.react by setMessageReaction (Bot API 10.x). Sends no further reaction to a chat that
+ * has refused one, as its administrators may choose. */
 
-/* Chats that are remembered to take no reactions. */
+/* Maximum number of remembered chats that refuse reactions. */
 #define TELEGRAM_NO_REACTION_CHATS 32
 
 struct telegram_no_reactions {
@@ -66,19 +66,19 @@ struct telegram {
 	/* Polling. */
 	struct task *poller; /* NULL: ended */
 	struct clock_timer watchdog;
-	bool stale;     /* the watchdog aborted the poller; a new one follows */
-	bool fresh;     /* the next poll uses a new connection */
-	int64_t offset; /* of the next update; 0: unknown */
-	int64_t asked;  /* offset that the server has received: earlier updates are confirmed */
+	bool stale;               /* the watchdog aborted the poller; a new one follows */
+	bool fresh;               /* the next poll uses a new connection */
+	int64_t offset;           /* of the next update; 0: unknown */
+	int64_t confirmed_offset; /* offset that the server has received: earlier updates are confirmed */
 	struct backoff retry;
-	struct backoff hurry;      /* after polls that ended far too soon */
-	uint64_t polled_ms;        /* clock_now() at which the last poll began */
-	int64_t poll_s;            /* its timeout */
-	bool hurried;              /* the log says that polls end too soon */
-	unsigned conflicts;        /* in a row */
-	unsigned unreadable;       /* unreadable responses in a row */
-	unsigned narrow;           /* polls left that ask for one update only */
-	uint64_t skipped, unknown; /* updates since the start */
+	struct backoff early_poll_backoff; /* after polls that end far too soon */
+	uint64_t polled_ms;                /* clock_now() at which the last poll began */
+	int64_t poll_s;                    /* its timeout */
+	bool early_polls_logged;           /* the log says that polls end too soon */
+	unsigned conflicts;                /* in a row */
+	unsigned unreadable;               /* unreadable responses in a row */
+	unsigned single_update_polls;      /* polls left that ask for one update only */
+	uint64_t skipped, unknown;         /* updates since the start */
 
 	unsigned presses;       /* running answerCallbackQuery calls */
 	unsigned typing_errors; /* in a row */
@@ -88,28 +88,28 @@ struct telegram {
 	bool commands_running, commands_again; /* it runs now; it must run once more */
 };
 
-/* account.c: Who the bot is, and where its stream of updates was left. */
+/* account.c: Loads the bot's identity and the stored offset of its updates. */
 
 /* Fills tg->self from the token, which begins with the bot's id. */
 void telegram_account_init(struct telegram *tg, const char *channel, const char *token);
-/* getMe, deleteWebhook, the stored offset: tried until they succeed. -1: cancelled, or the token was
- * refused. */
+/* Repeats getMe, deleteWebhook and the read of the stored offset until they succeed. Returns -1 when
+ * cancelled, or when Telegram refused the token. */
 int telegram_account_load(struct task *t, struct telegram *tg, struct error *err);
-/* One deleteWebhook, which keeps the updates that wait. */
+/* Calls deleteWebhook once; Telegram keeps the updates that wait. */
 int telegram_account_drop_webhook(struct task *t, struct telegram *tg, struct error *err);
 
-/* poll.c: The loop around getUpdates (Bot API 10.x): one poll at a time, its offset moved only after a
+/* poll.c: Calls getUpdates (Bot API 10.x) in a loop: one poll at a time; the offset moves only after a
  * commit. */
 
-/* Starts the task that settles the account and polls, and its watchdog. */
+/* Starts the task that loads the account and polls, and its watchdog. */
 void telegram_poll_start(struct telegram *tg);
-/* After the poller has ended: one short call with the offset, so that what was handled is confirmed. */
+/* Call it after the poller has ended: confirms the handled updates with one short call. */
 void telegram_poll_confirm(struct task *t, struct telegram *tg);
 
-/* retry.c: What the poller does after a call that failed. */
+/* retry.c: Waits after a failed call of the poller. */
 
-/* Says so in the channel's status, and waits as the outcome asks. 0: try again. -1: cancelled, or the token
- * was refused and the channel has stopped. */
+/* Sets the channel's status, and waits as the outcome asks. Returns 0 to try again; -1 when cancelled, or
+ * when Telegram refused the token and the channel has stopped. */
 int telegram_retry_wait(
     struct task *t, struct telegram *tg, const struct telegram_outcome *outcome, struct error *err);
 /* The same after an error of our own side, e.g. a full disk. */

@@ -35,7 +35,7 @@ static int64_t time_ms(struct json_object *o, const char *key)
 	return s > 0 && s <= UINT32_MAX ? s * 1000 : 0;
 }
 
-/* Cut to TELEGRAM_TEXT_MAX, said aloud. */
+/* Cuts the text to TELEGRAM_TEXT_MAX, with a note. */
 static char *text_take(struct buf *text)
 {
 	struct buf clean = BUF_INIT;
@@ -54,7 +54,7 @@ static char *text_take(struct buf *text)
 	return buf_take(&clean);
 }
 
-/* What a message says: a text or caption, else a rich message. */
+/* Reads the text of a message: a text or caption, else a rich message. */
 struct wording {
 	const char *text;
 	struct json_object *entities;
@@ -250,7 +250,7 @@ static void mark_foreign(struct buf *text, struct json_object *m)
 	*text = marked;
 }
 
-/* The text, and whether it is for us. False when there is none: a service message. */
+/* Reads the text, and whether it addresses the bot. Returns false for a service message, which has none. */
 static bool read_text(struct message *out, struct json_object *m, const struct telegram_self *self)
 {
 	struct json_object *replied = replied_message(m);
@@ -312,7 +312,7 @@ static enum telegram_update read_edit(
 	return kind;
 }
 
-/* Who pressed, and at which message: false when these make no sense. */
+/* Reads who pressed, and at which message. Returns false when they are malformed. */
 static bool read_presser(struct message *out, struct json_object *place, struct json_object *user,
     const struct telegram_self *self)
 {
@@ -445,7 +445,7 @@ int64_t telegram_update_scan_id(const char *text, size_t len)
 	return id < ID_MAX ? id : 0;
 }
 
-/* The end of the object at text, in bytes; 0: it does not end. */
+/* Returns the length of the object at text in bytes; 0 when it has no end. */
 static size_t object_end(const char *text, size_t len)
 {
 	size_t depth = 0;
@@ -464,7 +464,8 @@ static size_t object_end(const char *text, size_t len)
 	return 0;
 }
 
-/* Adds the objects up to the end of the list. False: it does not end, or holds something else. */
+/* Adds the objects up to the end of the list. Returns false when the list has no end, or holds something
+ * else. */
 static bool recover_list(struct json_object *list, const char *text, size_t len)
 {
 	for (size_t at = 0, n; (at += strspn(text + at, " \t\r\n,")) < len; at += n) {
@@ -473,7 +474,7 @@ static bool recover_list(struct json_object *list, const char *text, size_t len)
 		n = text[at] == '{' ? object_end(text + at, len - at) : 0;
 		if (n == 0)
 			return false;
-		struct json_object *update = json_parse_object(text + at, n, NULL);
+		struct json_object *update = json_parse_foreign(text + at, n, NULL);
 		int64_t id = update ? 0 : telegram_update_scan_id(text + at, n);
 		if (!update) {
 			update = json_object_new_object();

@@ -19,7 +19,7 @@ struct telegram_self {
 	char channel[32];                   /* name in the config */
 	const char *stop_reaction;          /* borrowed; NULL: none */
 	const struct channel_command *menu; /* borrowed; NULL: unknown */
-	bool hears_all;                     /* receives all group messages (privacy mode off) */
+	bool receives_all;                  /* receives all group messages (privacy mode off) */
 };
 
 enum telegram_update {
@@ -40,8 +40,8 @@ enum telegram_update telegram_update_parse(
 int64_t telegram_update_id(struct json_object *update);
 /* Finds the first update_id in an unparsable or truncated response; 0 if there is none. */
 int64_t telegram_update_scan_id(const char *text, size_t len);
-/* The updates of a response that is complete and does not parse as a whole, each parsed by itself: one that
- * does not parse is an object of its id alone. NULL if the response is cut off or is none. */
+/* Parses each update of a complete response that does not parse as a whole; one that does not parse becomes
+ * an object of its id alone. Returns NULL when the text is cut off or is no response. */
 struct json_object *telegram_update_recover(const char *text, size_t len);
 
 #endif

@@ -12,7 +12,7 @@
 static const struct {
 	const char *mime;
 	struct telegram_upload upload;
-	int64_t most;
+	int64_t max;
 } ways[] = {
     {"audio/mp4", {"sendAudio", "audio"}, TELEGRAM_UPLOAD_MAX},
     {"audio/mpeg", {"sendAudio", "audio"}, TELEGRAM_UPLOAD_MAX},
@@ -29,7 +29,7 @@ static const struct telegram_upload document = {"sendDocument", "document"};
 const struct telegram_upload *telegram_upload_choose(const struct attachment *file, bool plain)
 {
 	for (size_t i = 0; file->mime && !plain && i < ARRAY_LEN(ways); i++)
-		if (strcmp(ways[i].mime, file->mime) == 0 && file->size <= ways[i].most)
+		if (strcmp(ways[i].mime, file->mime) == 0 && file->size <= ways[i].max)
 			return &ways[i].upload;
 	return &document;
 }

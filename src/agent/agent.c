@@ -103,7 +103,7 @@ static int turn_stop(struct task *t, struct turn_state *d, struct error *err)
 	return rc;
 }
 
-static void mend_history(struct turn_state *d)
+static void repair_history(struct turn_state *d)
 {
 	turn_state_prune(d);
 	size_t fixed = llm_history_repair(&d->history);
@@ -137,7 +137,8 @@ static void note_first_request(const struct turn *turn)
 	const struct store_turn *row = &turn->row;
 
 	/* Waits for a model and restarts do not count as delay. */
-	if (row->rounds == 0 && row->attempts == 1 && row->waits_ms == 0 && row->asked->received_ms > 0)
+	if (row->rounds == 0 && row->attempts == 1 && row->waiting_since_ms == 0 &&
+	    row->asked->received_ms > 0)
 		histogram_observe(
 		    &agent_first_request_delay, (clock_wall() - row->asked->received_ms) * 1000);
 }
@@ -187,7 +188,6 @@ static void request_clear(struct question *q)
 }
 
 /* Asks the model; if the history does not fit, retries with a smaller one. Returns as ask_model_complete. */
-
 static int ask_fitting(
     struct task *t, struct turn_state *d, struct question *q, struct llm_answer *answer, struct error *err)
 {
@@ -205,7 +205,7 @@ static int ask_fitting(
 			return BUDGET_FAILED;
 		if (refused && room == 0)
 			break;
-		mend_history(d);
+		repair_history(d);
 		rc = ask_model_complete(t, &who, &q->req, &sink, answer, err);
 		images_remember(t, d);
 		refused = rc < 0 && answer->error_class == LLM_ERROR_OVERFLOW;
@@ -296,11 +296,11 @@ static int turn_remind(
 /* Does the history hold nothing but one message? Then a new conversation would not help. */
 static bool is_one_message(const struct llm_history *h)
 {
-	size_t said = 0;
+	size_t questions = 0;
 
 	for (size_t i = 0; i < h->count; i++)
-		said += h->messages[i]->role == LLM_USER;
-	return said <= 1;
+		questions += h->messages[i]->role == LLM_USER;
+	return questions <= 1;
 }
 
 /* Ends a turn without a usable answer: the person gets an error text. */
@@ -323,7 +323,7 @@ static int turn_wait(struct task *t, struct turn_state *d, enum llm_error_class 
 
 	log_info("agent", "the turn waits: class=%s %s turn=%lld", llm_error_class_name(class), err->text,
 	    (long long)d->turn->row.id);
-	if (d->turn->row.waits_ms == 0) {
+	if (d->turn->row.waiting_since_ms == 0) {
 		llm_outage_notice(d->agent->llm, class, &text);
 		notice = bus_own_text(d->agent->bus, &d->turn->chat, text.data);
 	}
@@ -340,7 +340,7 @@ static int turn_give_up_waiting(
 	    err->text, (long long)d->turn->row.id);
 	if (end_with_advice(t, d, LEFT_TEXT, err) < 0)
 		return -1;
-	d->turn->left = true;
+	d->turn->abandons_queue = true;
 	return TURN_ENDED;
 }
 
@@ -378,10 +378,10 @@ static int turn_over_budget(struct task *t, struct turn_state *d, struct error *
 static void answer_text(
     struct buf *out, const struct turn_state *d, const struct llm_answer *answer, bool limit)
 {
-	const char *said = answer->message->text;
+	const char *text = answer->message->text;
 
-	if (!str_is_blank(said))
-		buf_addstr(out, said);
+	if (!str_is_blank(text))
+		buf_addstr(out, text);
 	if (answer->finish == LLM_FINISH_LENGTH)
 		add_paragraph(out, CUT_OFF_TEXT);
 	if (d->image_refused)
@@ -397,12 +397,12 @@ static void answer_text(
 
 /* Returns the last message of the turn. If the model said nothing, or made calls although it was told not to,
  * a text of the gateway replaces its own message: providers refuse empty texts and calls without results. */
-static struct llm_message *last_message(struct llm_answer *answer, const char *told)
+static struct llm_message *last_message(struct llm_answer *answer, const char *default_text)
 {
 	struct llm_message *m = answer->message;
 
 	if (str_is_blank(m->text) || m->call_count > 0)
-		return llm_message_new(LLM_ASSISTANT, str_is_blank(m->text) ? told : m->text);
+		return llm_message_new(LLM_ASSISTANT, str_is_blank(m->text) ? default_text : m->text);
 	answer->message = NULL;
 	return m;
 }

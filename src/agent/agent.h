@@ -84,8 +84,8 @@ struct turn {
 	bool without_notice; /* stopped without a notice, because the chat's next message is the reason */
 	/* It has waited for the model as long as allowed: the next failure ends it. */
 	bool overdue;
-	/* Set when it ended so: the chat was told that the messages after it stay unanswered too. */
-	bool left;
+	/* Set when it ended so: the messages after it get no answer either, and the chat has that notice. */
+	bool abandons_queue;
 	bool counted; /* already counted as a turn in the usage */
 };
 

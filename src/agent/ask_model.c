@@ -78,22 +78,22 @@ int ask_model_complete(struct task *t, const struct budget_spender *who, const s
 	return rc;
 }
 
-int ask_model_transcribe(struct task *t, const struct budget_spender *who, const struct llm_audio *sound,
-    struct buf *words, struct error *err)
+int ask_model_transcribe(struct task *t, const struct budget_spender *who, const struct llm_audio *audio,
+    struct buf *transcript, struct error *err)
 {
-	struct budget_hold h = estimate_speech(who, sound);
+	struct budget_hold h = estimate_speech(who, audio);
 	struct llm_bill bill = {0};
 	int rc = budget_reserve(t, &h, err);
 
 	if (rc != 0)
 		return rc;
-	rc = llm_transcribe(t, who->agent->llm, sound, words, &bill, err);
+	rc = llm_transcribe(t, who->agent->llm, audio, transcript, &bill, err);
 	budget_settle(&h, 0, &bill);
 	return rc;
 }
 
 /* Encloses the text in random marks, which it cannot contain. */
-static char *make_words(const char *question, const char *text)
+static char *make_prompt(const char *question, const char *text)
 {
 	char mark[17];
 
@@ -105,19 +105,19 @@ int ask_model_about_text(
     struct task *t, void *agent, const char *question, const char *text, char **answer, struct error *err)
 {
 	struct turn_state *d = agent;
-	struct llm_answer said = {0};
+	struct llm_answer reply = {0};
 	struct llm_history history;
-	char *words = make_words(question, text);
+	char *prompt = make_prompt(question, text);
 
 	llm_history_init(&history);
-	llm_history_add(&history, llm_message_new(LLM_USER, words));
-	free(words);
+	llm_history_add(&history, llm_message_new(LLM_USER, prompt));
+	free(prompt);
 	struct llm_request req = {.system = ASK_SYSTEM, .history = &history, .provider = d->turn->row.model};
 	const struct budget_spender who = budget_spender_of(d->agent, d->turn);
-	int rc = ask_model_complete(t, &who, &req, NULL, &said, err);
+	int rc = ask_model_complete(t, &who, &req, NULL, &reply, err);
 	if (rc == 0)
-		*answer = xstrdup(said.message->text);
-	llm_answer_clear(&said);
+		*answer = xstrdup(reply.message->text);
+	llm_answer_clear(&reply);
 	llm_history_clear(&history);
 	return rc == 0 ? 0 : -1;
 }

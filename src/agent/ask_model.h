@@ -18,8 +18,8 @@ int ask_model_complete(struct task *t, const struct budget_spender *who, const s
     const struct llm_sink *sink, struct llm_answer *answer, struct error *err);
 /* Like llm_transcribe, with the results above. It does not count as a turn, but is refused when no turn is
  * left. */
-int ask_model_transcribe(struct task *t, const struct budget_spender *who, const struct llm_audio *sound,
-    struct buf *words, struct error *err);
+int ask_model_transcribe(struct task *t, const struct budget_spender *who, const struct llm_audio *audio,
+    struct buf *transcript, struct error *err);
 
 /* Asks the model a question outside the conversation. Implements ask_model of struct tool_services; agent is
  * the turn's struct turn_state. */

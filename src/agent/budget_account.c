@@ -97,8 +97,8 @@ void budget_periods(const struct budget *b, int64_t out[STORE_WINDOWS])
 	out[STORE_EVER] = 0;
 }
 
-/* Sets windows from the store. One that was loaded before has in memory what is not stored yet, and the store
- * may have what others spent: the greater of both is less than what was spent only until all is stored. */
+/* Sets windows from the store. A window loaded before includes our spending that is not stored yet, and the
+ * store may include that of other nodes: the greater of both is too low only until everything is stored. */
 static void take(struct budget_account *a, const int64_t *periods, const struct store_usage *found)
 {
 	for (size_t w = 0; w < STORE_WINDOWS; w++)
@@ -174,7 +174,7 @@ void budget_limits(const struct budget *b, const struct store_account *a, enum b
 	    !set && b->settings ? budget_settings_find(b->settings, a, role, window) : NULL;
 
 	for (size_t m = 0; m < STORE_MEASURES; m++)
-		out->most[m] = set ? set->most[m] : row ? row->most[m] : STORE_NO_LIMIT;
+		out->most[m] = set ? set->limits[m] : row ? row->most[m] : STORE_NO_LIMIT;
 	out->from_chat = set;
 	out->lifted = budget_is_lifted(b, a);
 }

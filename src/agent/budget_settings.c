@@ -173,13 +173,13 @@ static void check_prices(struct config *cfg, const char *path, const struct llm 
 			    "The model \"%s\" of llm.providers.%s has no price, so that nobody knows what it "
 			    "spends. Add one to llm.prices; 0 for a model that runs here.",
 			    p->settings.model ? p->settings.model : "", p->name);
-	const struct llm_provider *hearer = llm_transcription_provider(llm);
-	if (hearer && !hearer->price.known && !hearer->price.speech_known)
+	const struct llm_provider *transcriber = llm_transcription_provider(llm);
+	if (transcriber && !transcriber->price.known && !transcriber->price.speech_known)
 		config_error(cfg, at,
 		    "The model \"%s\" of llm.transcribe has no price, so that nobody knows what it spends. "
 		    "Add one to llm.prices, as in { model = \"whisper-1\"; minute = 0.006; }; 0 for one that "
 		    "runs here.",
-		    hearer->settings.model ? hearer->settings.model : "");
+		    transcriber->settings.model ? transcriber->settings.model : "");
 	free(at);
 }
 

@@ -63,7 +63,7 @@ static struct outbound **rows_of(const struct budget *b, const struct store_warn
 		free(own);
 		rows[i]->key = xasprintf("budget:%d:%s:%s:%d:%d:%lld:%lld:%lld/%zu", (int)w->account.scope,
 		    w->account.channel, w->account.who, (int)w->window, (int)w->measure, (long long)w->period,
-		    (long long)w->most, (long long)w->level, i);
+		    (long long)w->limit, (long long)w->level, i);
 	}
 	return rows;
 }
@@ -98,13 +98,13 @@ static int warn_one(struct task *t, struct budget *b, struct budget_account *a, 
 		    .window = window,
 		    .measure = (enum store_measure)m,
 		    .period = w->period,
-		    .most = s->most[m],
+		    .limit = s->most[m],
 		    .level = s->most[m] != STORE_NO_LIMIT ? level_of(s->used[m], s->most[m]) : 0};
-		if (due.level == 0 || (w->warned_limit[m] == due.most && w->warned_level[m] >= due.level))
+		if (due.level == 0 || (w->warned_limit[m] == due.limit && w->warned_level[m] >= due.level))
 			continue;
 		/* Set before the wait, so that each warning is tried only once at a time. */
 		int64_t warned_limit = w->warned_limit[m], warned_level = w->warned_level[m];
-		w->warned_limit[m] = due.most;
+		w->warned_limit[m] = due.limit;
 		w->warned_level[m] = due.level;
 		if (give(t, b, &due, s, chat, err) == 0)
 			return 1;

@@ -77,7 +77,7 @@ static void replace(struct llm_history *h, size_t count, struct llm_message *sum
 	h->count -= count - 1;
 }
 
-/* -1: cancelled, or no model can be asked now, which the turn's own request will find, too. */
+/* -1: cancelled, or no model can be asked now, as the turn's own request will find too. */
 static int make_summary(struct task *t, struct turn_state *d, size_t cut, char **text, struct error *err)
 {
 	const struct budget_spender who = budget_spender_of(d->agent, d->turn);
@@ -158,7 +158,7 @@ static int leave_images_out(struct turn_state *d, size_t limit)
 		struct llm_message *m = d->history.messages[i];
 		size_t took = llm_message_tokens(m);
 		for (size_t k = 0; k < m->image_count; k++)
-			m->images[k].old = true;
+			m->images[k].superseded = true;
 		shrunk |= llm_message_tokens(m) < took;
 		tokens -= took - llm_message_tokens(m);
 	}

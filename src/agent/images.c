@@ -60,11 +60,11 @@ int images_show(struct task *t, struct turn_state *d, const char *path, const st
 }
 
 /* Puts a description on one line, as an image may contain text that imitates the gateway's; malloc'd. */
-static char *on_one_line(const char *said)
+static char *on_one_line(const char *text)
 {
 	struct buf line = BUF_INIT;
 
-	untrusted_text_add_line(&line, said, utf8_cut(said, strlen(said), TEXT_LENGTH_MAX, UTF8_BYTES));
+	untrusted_text_add_line(&line, text, utf8_cut(text, strlen(text), TEXT_LENGTH_MAX, UTF8_BYTES));
 	return buf_take(&line);
 }
 
@@ -76,28 +76,28 @@ static char *ask(struct task *t, struct turn_state *d, const struct llm_provider
 	struct llm_message *m = llm_message_new(LLM_USER, DESCRIBE_TEXT);
 	struct llm_answer answer = {0};
 	struct llm_history h;
-	char *words = NULL;
+	char *description = NULL;
 
 	m->images = llm_images_copy(image, 1);
 	m->image_count = 1;
-	m->images[0].old = m->images[0].unseen = false;
+	m->images[0].superseded = m->images[0].unseen = false;
 	llm_history_init(&h);
 	llm_history_add(&h, m);
 	struct llm_request req = {
 	    .system = DESCRIBE_SYSTEM, .history = &h, .provider = p->name, .image_loader = &image_loader};
 	const struct budget_spender who = budget_spender_of(d->agent, d->turn);
 	if (ask_model_complete(t, &who, &req, NULL, &answer, err) == 0) {
-		const char *said = answer.message->text;
+		const char *text = answer.message->text;
 		/* A fallback provider may have answered without seeing the image. */
-		if (!answer.image_refused && !str_is_blank(said) &&
+		if (!answer.image_refused && !str_is_blank(text) &&
 		    strcmp(answer.message->provider, p->name) == 0)
-			words = on_one_line(said);
+			description = on_one_line(text);
 		else
 			error_set(err, ERROR_REFUSED, "%s said nothing of it", p->name);
 	}
 	llm_answer_clear(&answer);
 	llm_history_clear(&h);
-	return words;
+	return description;
 }
 
 /* Describes the images that the request would have shown, each once: a failure is not retried in this
@@ -107,14 +107,15 @@ static int describe(struct task *t, struct turn_state *d, const struct llm_provi
 	for (size_t i = 0; i < d->history.count; i++)
 		for (size_t k = 0; k < d->history.messages[i]->image_count; k++) {
 			struct llm_image *image = &d->history.messages[i]->images[k];
-			if (!image->unseen || image->old || image->refused || image->words || image->tried)
+			if (!image->unseen || image->superseded || image->refused || image->description ||
+			    image->description_requested)
 				continue;
-			image->tried = true;
-			image->words = ask(t, d, p, image, err);
-			image->changed |= image->words != NULL;
-			if (!image->words && task_check(t, err) < 0)
+			image->description_requested = true;
+			image->description = ask(t, d, p, image, err);
+			image->changed |= image->description != NULL;
+			if (!image->description && task_check(t, err) < 0)
 				return -1;
-			if (!image->words)
+			if (!image->description)
 				log_warn("agent", "an image was not described: %s turn=%lld", err->text,
 				    (long long)d->turn->row.id);
 		}

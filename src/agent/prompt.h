@@ -31,6 +31,6 @@ void prompt_user_more(struct buf *out, const struct message *m);
 /* Returns the person's own text within the output of these functions: points into text. */
 const char *prompt_user_text(const char *text);
 /* Appends the context messages as quoted data: the newest that fit. */
-void prompt_context(struct buf *out, struct message *const *said, size_t count);
+void prompt_context(struct buf *out, struct message *const *context, size_t count);
 
 #endif

@@ -100,9 +100,9 @@ static int summarise_part(struct task *t, const struct summary_request *r, size_
 	if (rc == 0 && str_is_blank(answer.message->text))
 		rc = error_set(err, ERROR_REFUSED, "the model gave an empty summary");
 	if (rc == 0) {
-		const char *said = answer.message->text;
+		const char *summary = answer.message->text;
 		free(*so_far);
-		*so_far = xstrndup(said, utf8_cut(said, strlen(said), SUMMARY_MAX, UTF8_BYTES));
+		*so_far = xstrndup(summary, utf8_cut(summary, strlen(summary), SUMMARY_MAX, UTF8_BYTES));
 		*at = next;
 	}
 	rc = rc == 0 ? 1 : answer.error_class == LLM_ERROR_OVERFLOW ? 0 : -1;

@@ -12,6 +12,7 @@
 #include "agent/subagent.h"
 #include "base/time/clock.h"
 #include "base/error.h"
+#include "base/fnv.h"
 #include "base/json/json.h"
 #include "base/mem.h"
 #include "base/task.h"
@@ -132,6 +133,49 @@ static bool runs_again(const struct turn_state *d, const struct llm_call *call)
 	return tool && (tool->flags & TOOL_RESUMABLE);
 }
 
+/* The same for the same JSON, whatever the order of members. */
+static uint64_t hash_json(struct json_object *o)
+{
+	enum json_type type = json_object_get_type(o);
+	uint64_t hash = fnv_add(FNV_START, &type, sizeof(type)), part;
+
+	if (type == json_type_object) {
+		json_object_object_foreach(o, name, member) {
+			part = hash_json(member);
+			hash += fnv_add(fnv_text(name), &part, sizeof(part));
+		}
+	} else if (type == json_type_array) {
+		for (size_t i = 0; i < json_object_array_length(o); i++) {
+			part = hash_json(json_at(o, i));
+			hash = fnv_add(hash, &part, sizeof(part));
+		}
+	} else if (type == json_type_double) {
+		/* Also of -0.0. */
+		double number = json_object_get_double(o) + 0.0;
+		hash = fnv_add(hash, &number, sizeof(number));
+	} else if (o) {
+		/* Texts may have a NUL. */
+		const char *text = json_object_get_string(o);
+		hash = fnv_add(hash, text,
+		    type == json_type_string ? (size_t)json_object_get_string_len(o) : strlen(text));
+	}
+	return hash;
+}
+
+/* Differs for most arguments that are_equal() tells apart, which parses them. */
+static uint64_t hash_of(struct llm_call *call)
+{
+	size_t len = strlen(call->arguments);
+	struct json_object *o;
+
+	if (call->hash == 0) {
+		o = len > TOOL_CALLS_COMPARED_MAX ? NULL : json_parse(call->arguments, len, NULL);
+		call->hash = (o ? hash_json(o) : fnv_add(FNV_START, call->arguments, len)) | 1;
+		json_object_put(o);
+	}
+	return call->hash;
+}
+
 /* Returns whether both are the same JSON, whatever the order of members and the blanks. */
 static bool are_equal(const char *a, const char *b)
 {
@@ -149,27 +193,33 @@ static bool are_equal(const char *a, const char *b)
 }
 
 /* Returns whether both call the same tool, under any of its names, with the same arguments. */
-static bool is_same(const struct turn_state *d, const struct llm_call *a, const struct llm_call *b)
+static bool is_same(const struct turn_state *d, struct llm_call *a, struct llm_call *b)
 {
-	const struct tool *tool = tools_find(d->agent->tools, a->name);
-
-	if (strcmp(a->name, b->name) != 0 && (!tool || tool != tools_find(d->agent->tools, b->name)))
+	if (hash_of(a) != hash_of(b))
 		return false;
+	if (strcmp(a->name, b->name) != 0) {
+		const struct tool *tool = tools_find(d->agent->tools, a->name);
+		if (!tool || tool != tools_find(d->agent->tools, b->name))
+			return false;
+	}
 	return are_equal(a->arguments, b->arguments);
 }
 
-/* Returns how often this turn has made this call, the current one included. */
+/* Returns how often this turn has made this call of its history, the current one included, and at most
+ * TOOL_CALLS_REPEATED_MAX. */
 static unsigned count_same(const struct turn_state *d, const struct llm_call *call)
 {
 	const struct llm_history *h = &d->history;
+	struct llm_call *current = NULL;
 	unsigned n = 0;
 
-	for (size_t i = 0; i < h->count; i++) {
-		const struct llm_message *m = h->messages[i];
-		for (size_t k = 0; m->turn == d->turn->row.id && k < m->call_count; k++) {
-			n += is_same(d, &m->calls[k], call);
-			if (&m->calls[k] == call)
-				return n;
+	for (size_t i = h->count; i > 0; i--) {
+		const struct llm_message *m = h->messages[i - 1];
+		if (m->turn != d->turn->row.id)
+			continue;
+		for (size_t k = m->call_count; k > 0 && n < TOOL_CALLS_REPEATED_MAX; k--) {
+			current = &m->calls[k - 1] == call ? &m->calls[k - 1] : current;
+			n += current && is_same(d, current, &m->calls[k - 1]);
 		}
 	}
 	return n;

@@ -157,18 +157,18 @@ int turn_state_append(struct task *t, struct turn_state *d, struct llm_history *
 int turn_state_join(struct task *t, struct turn_state *d, struct error *err)
 {
 	struct turn *turn = d->turn;
-	struct llm_history said;
+	struct llm_history joined;
 
 	if (!turn->join)
 		return 0;
-	llm_history_init(&said);
-	int rc = turn->join(t, turn, &said, err);
+	llm_history_init(&joined);
+	int rc = turn->join(t, turn, &joined, err);
 	/* Also when only a part was committed. */
-	for (size_t i = 0; i < said.count; i++) {
-		llm_history_add(&d->history, said.messages[i]);
-		said.messages[i] = NULL;
+	for (size_t i = 0; i < joined.count; i++) {
+		llm_history_add(&d->history, joined.messages[i]);
+		joined.messages[i] = NULL;
 	}
-	llm_history_clear(&said);
+	llm_history_clear(&joined);
 	return rc;
 }
 

@@ -5,7 +5,7 @@
 
 #include "base/buf.h"
 
-int io_read_full(int fd, struct buf *in, size_t most)
+int io_read_full(int fd, struct buf *in, size_t max)
 {
 	char chunk[64 * 1024];
 	ssize_t n;
@@ -15,7 +15,7 @@ int io_read_full(int fd, struct buf *in, size_t most)
 			return -1;
 		if (n > 0)
 			buf_add(in, chunk, (size_t)n);
-		if (in->len > most)
+		if (in->len > max)
 			return -1;
 	}
 	return 0;

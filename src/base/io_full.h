@@ -6,9 +6,10 @@
 
 struct buf;
 
-/* Reads to the end of the file. Returns -1 with errno set on an error, or when there are more than most
- * bytes. */
-int io_read_full(int fd, struct buf *in, size_t most);
+/* Appends what is left of the file. Returns 0, or -1: on an error, which errno tells, or when in has more
+ * than max bytes, which it does not. */
+int io_read_full(int fd, struct buf *in, size_t max);
+/* Returns 0, or -1 with errno. */
 int io_write_full(int fd, const char *data, size_t len);
 
 #endif

@@ -107,7 +107,7 @@ static size_t find_module(const char *name)
 	return i;
 }
 
-static bool is_module(const char *name)
+bool log_is_module_name(const char *name)
 {
 	static const char chars[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
 	size_t len = strlen(name);
@@ -119,7 +119,7 @@ int log_set_level(const char *module, enum log_level level)
 {
 	size_t i = module ? find_module(module) : 0;
 
-	if (module && (!is_module(module) || i == LOG_MODULES_MAX))
+	if (module && (!log_is_module_name(module) || i == LOG_MODULES_MAX))
 		return -1;
 	pthread_mutex_lock(&filter.lock);
 	if (!module) {

@@ -8,6 +8,7 @@
  * with json_quote where it may hold quotes itself.
  * When journald reads stderr (JOURNAL_STREAM), a <N> priority stands first.
  */
+#include <stdbool.h>
 #include <stddef.h>
 
 enum log_level { LOG_LEVEL_ERROR, LOG_LEVEL_WARN, LOG_LEVEL_INFO, LOG_LEVEL_DEBUG };
@@ -23,8 +24,10 @@ enum log_level log_current_level(void);
  * ignores the global one. On the loop's thread only; takes effect at once. */
 #define LOG_MODULES_MAX     32
 #define LOG_MODULE_NAME_MAX 40
-/* NULL sets the level of all modules without their own. Returns -1 when the name is not [A-Za-z0-9._-], or
- * there are too many. */
+/* [A-Za-z0-9._-], from 1 to LOG_MODULE_NAME_MAX of them. */
+bool log_is_module_name(const char *name);
+/* NULL sets the level of all modules without their own. Returns -1 when it is no name of a module, or there
+ * are too many. */
 int log_set_level(const char *module, enum log_level level);
 /* The module uses the global level again. */
 void log_unset_level(const char *module);

@@ -18,7 +18,7 @@ struct kept {
 
 static struct {
 	pthread_mutex_t lock;
-	struct kept all[LOG_TAIL_MAX], grave[LOG_TAIL_GRAVE];
+	struct kept all[LOG_TAIL_MAX], grave[LOG_TAIL_WARNINGS];
 	size_t all_next, grave_next; /* where the next line goes; the oldest one is there */
 } tail = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
@@ -36,7 +36,7 @@ void log_tail_note(enum log_level level, const char *line, size_t len)
 	pthread_mutex_lock(&tail.lock);
 	keep(tail.all, LOG_TAIL_MAX, &tail.all_next, level, line, len);
 	if (level <= LOG_LEVEL_WARN)
-		keep(tail.grave, LOG_TAIL_GRAVE, &tail.grave_next, level, line, len);
+		keep(tail.grave, LOG_TAIL_WARNINGS, &tail.grave_next, level, line, len);
 	pthread_mutex_unlock(&tail.lock);
 }
 
@@ -64,7 +64,7 @@ void log_tail(enum log_level level, size_t count, struct buf *out)
 {
 	pthread_mutex_lock(&tail.lock);
 	if (level <= LOG_LEVEL_WARN)
-		show(tail.grave, LOG_TAIL_GRAVE, tail.grave_next, level, count, out);
+		show(tail.grave, LOG_TAIL_WARNINGS, tail.grave_next, level, count, out);
 	else
 		show(tail.all, LOG_TAIL_MAX, tail.all_next, level, count, out);
 	pthread_mutex_unlock(&tail.lock);

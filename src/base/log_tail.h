@@ -9,7 +9,7 @@ struct buf;
 
 #define LOG_TAIL_MAX 200
 /* Warnings and errors have a ring of their own, so that frequent lines do not push them out. */
-#define LOG_TAIL_GRAVE 50
+#define LOG_TAIL_WARNINGS 50
 
 /* Keeps a line; for log.c only. */
 void log_tail_note(enum log_level level, const char *line, size_t len);

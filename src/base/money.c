@@ -6,10 +6,10 @@
 #define HUNDREDTH      (MONEY_UNIT / 100)
 #define TEN_THOUSANDTH (MONEY_UNIT / 10000)
 
-static bool take_digits(const char **at, const char *end, int most, int64_t *value, int *count)
+static bool take_digits(const char **at, const char *end, int max, int64_t *value, int *count)
 {
 	for (*count = 0; *at < end && **at >= '0' && **at <= '9'; ++*at, ++*count) {
-		if (*count == most)
+		if (*count == max)
 			return false;
 		*value = *value * 10 + (**at - '0');
 	}

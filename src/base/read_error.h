@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 /* Returns whether the errno may pass without a change of ours, and counts it if so. */
-bool read_error_passes(int number);
+bool read_error_is_transient(int number);
 /* Returns the count and sets it to 0. */
 size_t read_error_take(void);
 

@@ -129,7 +129,7 @@ static int run_job(struct task *t, struct client *client, struct worker_job *job
 	uv_queue_work(uv_default_loop(), &work->request, on_thread, on_done);
 	if (await_end(t, work, err) < 0) {
 		work->task = NULL;
-		atomic_store(&job->unwanted, true);
+		atomic_store(&job->abandoned, true);
 		/* Has an effect only on a job that no thread has started; on_done is called in both cases. */
 		uv_cancel((uv_req_t *)&work->request);
 		return -1;

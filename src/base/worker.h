@@ -14,7 +14,7 @@ struct worker_job;
 struct worker_job {
 	void (*run)(struct worker_job *job);  /* on a worker thread: touches the job only */
 	void (*free)(struct worker_job *job); /* on the loop's thread */
-	atomic_bool unwanted; /* set when no task waits any more: a long job checks it and ends */
+	atomic_bool abandoned; /* set when no task waits any more: a long job checks it and ends */
 };
 
 /* Takes job. Returns 0 when it has run and is the caller's again (free it with job->free), even if a cancel

@@ -8,7 +8,7 @@
 
 /* Interval of retries while the rate limit leaves no room or the platform is not reached. */
 #define RETRY_MS 1000
-/* A reaction that cannot be removed for so long stays. */
+/* After this long a reaction that cannot be removed stays. */
 #define GIVE_UP_MS (10 * 60 * 1000)
 
 struct ack_reaction {
@@ -35,7 +35,10 @@ static void set_reaction(struct task *t, struct ack_reaction *a)
 
 	if (!ch || !ch->state || !is_wanted(a))
 		return;
-	int rc = ch->ops->react(t, ch, &a->where, a->message_id, ch->ack_reaction, &err);
+	/* The configuration that has it may be replaced meanwhile. */
+	char *emoji = xstrdup(ch->ack_reaction);
+	int rc = ch->ops->react(t, ch, &a->where, a->message_id, emoji, &err);
+	free(emoji);
 	a->set |= rc == 0 || (rc < 0 && (err.kind == ERROR_NETWORK || err.kind == ERROR_CANCELLED));
 	if (rc < 0 && err.kind != ERROR_CANCELLED)
 		log_debug("bus", "a reaction is not shown: %s", err.text);

@@ -33,8 +33,8 @@ void attachment_clear(struct attachment *a)
 	free(a->ref);
 	free(a->path);
 	free(a->note);
-	free(a->words);
-	free(a->shown);
+	free(a->transcription);
+	free(a->model_view);
 	*a = (struct attachment){.size = -1, .seconds = -1};
 }
 
@@ -47,8 +47,8 @@ struct attachment attachment_copy(const struct attachment *a)
 	copy.ref = xstrdup(a->ref);
 	copy.path = xstrdup(a->path);
 	copy.note = xstrdup(a->note);
-	copy.words = xstrdup(a->words);
-	copy.shown = xstrdup(a->shown);
+	copy.transcription = xstrdup(a->transcription);
+	copy.model_view = xstrdup(a->model_view);
 	return copy;
 }
 

@@ -32,16 +32,16 @@ struct attachment {
 	 * then gives the reason if a download was tried. Not stored. Outbound: absolute path of a copy that
 	 * the outbox owns. */
 	char *path;
-	char *note;  /* inbound: one sentence. Not stored */
-	char *words; /* inbound: its transcript; NULL when unknown. Not stored */
+	char *note;          /* inbound: one sentence. Not stored */
+	char *transcription; /* inbound: its transcript; NULL when unknown. Not stored */
 	/* Inbound: how a model sees the file, as the module that saved it describes it; NULL when a model
 	 * does not see it. Not stored. */
-	char *shown;
+	char *model_view;
 };
 
 /* Receives the bytes of a file as they arrive. */
 struct attachment_sink {
-	int64_t most;      /* maximum number of bytes */
+	int64_t max_bytes; /* maximum number of bytes */
 	uint64_t total_ms; /* time limit of the whole transfer; the adapter enforces it */
 	/* Never suspends, so that it can serve as the HTTP client's on_data. Returns -1 to stop the
 	 * transfer (file too large, disk full). */

@@ -14,11 +14,11 @@
 #include "bus/quiet_hours.h"
 #include "bus/outbox_file.h"
 
-/* Between two looks at a delivery that another node sends. */
+/* Interval of reading a delivery that another node sends. */
 #define AWAIT_MIN_MS 20
 #define AWAIT_MAX_MS 500
 
-/* A channel may need so long to notice an outage; a repeat before that could meet it. */
+/* A channel may need this long to notice an outage, which an earlier repeat could meet. */
 #define REPEAT_MS 2000
 /* Time limit of sends in flight when the bus stops. */
 #define BUS_DRAIN_MS 5000
@@ -37,7 +37,7 @@ struct bus *bus_new(const struct journal *journal, const struct bus_handler *han
 	b->journal = *journal;
 	b->handler = *handler;
 	list_init(&b->channels);
-	list_init(&b->lives);
+	list_init(&b->previews);
 	list_init(&b->waiters);
 	task_group_init(&b->tasks);
 	b->repeat_ms = REPEAT_MS;
@@ -139,7 +139,7 @@ int bus_resume(struct task *t, struct bus *b, struct error *err)
 {
 	if (move_resume(t, b, err) < 0 || outbox_file_sweep(t, b, err) < 0)
 		return -1;
-	int n = quiet_hours_look(t, b, err);
+	int n = quiet_hours_wake_senders(t, b, err);
 
 	if (n > 0 || b->shared)
 		quiet_hours_watch(b);
@@ -156,7 +156,7 @@ bool bus_is_shared(const struct bus *b)
 	return b->shared;
 }
 
-void bus_tell_owners(struct bus *b, const char *channel)
+void bus_notify_owners(struct bus *b, const char *channel)
 {
 	for (struct channel *ch = bus_next_channel(b, NULL); ch && b->handler.put_elsewhere;
 	     ch = bus_next_channel(b, ch))
@@ -176,14 +176,14 @@ bool bus_has_owner(struct task *t, struct bus *b, const struct address *a)
 	return !b->handler.has_owner || b->handler.has_owner(t, b->handler.arg, bus_unit(b, a));
 }
 
-void bus_look(struct bus *b)
+void bus_check_outbox(struct bus *b)
 {
-	b->look_now = true;
+	b->poll_now = true;
 	if (b->watch)
 		task_wake(b->watch);
 }
 
-/* Its senders start within a second, by the watch of what other nodes put. */
+/* Its senders start within a second: the watch finds what other nodes stored. */
 int bus_take_channels(struct task *t, struct bus *b, struct error *err)
 {
 	if (move_resume(t, b, err) < 0)
@@ -191,7 +191,7 @@ int bus_take_channels(struct task *t, struct bus *b, struct error *err)
 	for (struct channel *ch = NULL; (ch = bus_next_channel(b, ch));)
 		if (ch->gained)
 			channel_set_status(ch, CHANNEL_STARTING, "taken over");
-	return quiet_hours_look(t, b, err) < 0 ? -1 : 0;
+	return quiet_hours_wake_senders(t, b, err) < 0 ? -1 : 0;
 }
 
 bool bus_is_taking(const struct channel *ch)
@@ -199,7 +199,14 @@ bool bus_is_taking(const struct channel *ch)
 	return ch->gained && ch->status != CHANNEL_ELSEWHERE;
 }
 
-bool bus_is_quiet(struct bus *b, const char *channel)
+void bus_leave_channel(struct task *t, struct channel *ch)
+{
+	channel_set_status(ch, CHANNEL_ELSEWHERE, "another node gets it");
+	if (ch->state)
+		ch->ops->stop(t, ch);
+}
+
+bool bus_is_idle(struct bus *b, const char *channel)
 {
 	return outbox_sender_count(b, channel) == 0 &&
 	    task_group_count(&b->tasks) == b->sender_count + (b->watch != NULL);
@@ -245,7 +252,7 @@ void bus_committed(struct bus *b, struct outbound *const *rows, size_t count, bo
 
 	if (count > 0) {
 		struct journal_queue key = outbox_sender_key(&rows[0]->to);
-		given = outbox_sender_give(b, &key, rows[0], done);
+		given = outbox_sender_settle(b, &key, rows[0], done);
 	}
 	for (size_t i = given; done && i < count; i++)
 		bus_wake(b, &rows[i]->to);
@@ -334,12 +341,12 @@ void bus_delivered(struct bus *b, const struct outbound *row)
 		w->row = outbound_copy(row);
 		task_wake(w->task);
 	}
-	outbox_file_done(b, row);
+	outbox_file_discard(b, row->file);
 	if (b->handler.delivered)
 		b->handler.delivered(b->handler.arg, row);
 }
 
-/* Another node sends it: it is read again, less and less often. Returns as task_wait_until. */
+/* Another node sends it: reads it again, less and less often. Returns as task_wait_until. */
 static int await_elsewhere(
     struct task *t, struct bus *b, struct outbound **row, uint64_t due, uint64_t *pause, struct error *err)
 {

@@ -47,12 +47,12 @@ void bus_free(struct task *t, struct bus *b);
 struct channel *bus_add_channel(
     struct bus *b, const char *name, const struct channel_ops *ops, const void *settings);
 struct channel *bus_channel(struct bus *b, const char *name); /* a unit, usually the only one; NULL: none */
-/* The unit that has the chat of the address, and its name, which is a->channel when there is none. What no
- * unit has heard of belongs to the first one. */
+/* Return the unit that serves the chat, and its name, which is a->channel when there is none. An unknown chat
+ * belongs to the first unit. */
 struct channel *bus_channel_of(struct bus *b, const struct address *a);
 const char *bus_unit(struct bus *b, const struct address *a);
-/* Learns what other nodes know of that. Needed where a chat comes from the journal, or from people. Suspends,
- * if there are several units. */
+/* Reads from the journal which unit serves the chat. Needed for a chat that comes from the journal, or from
+ * people. Suspends if there are several units. */
 int bus_locate(struct task *t, struct bus *b, const struct address *a, struct error *err);
 struct channel *bus_next_channel(
     struct bus *b, struct channel *after); /* NULL starts the iteration; returns NULL at the end */
@@ -60,29 +60,32 @@ struct channel *bus_next_channel(
  * channels start. Suspends. */
 int bus_resume(struct task *t, struct bus *b, struct error *err);
 
-/* In a cluster: looks each second for deliveries that other nodes have put for channels that are here. Before
- * bus_resume. */
+/* In a cluster: checks each second for deliveries that other nodes have stored for channels served here. Call
+ * it before bus_resume. */
 void bus_share(struct bus *b);
 bool bus_is_shared(const struct bus *b);
-/* Tells the nodes that have the channel, or units of it, to look at what has changed. */
-void bus_tell_owners(struct bus *b, const char *channel);
-/* Is the work of this channel done here? Not if it is CHANNEL_ELSEWHERE, nor, in a cluster, if the
+/* Tells the nodes that serve the channel, or units of it, that something has changed. */
+void bus_notify_owners(struct bus *b, const char *channel);
+/* Does this process serve the channel? Not if it is CHANNEL_ELSEWHERE, nor, in a cluster, if the
  * configuration does not have it: another node's may. */
 bool bus_serves(struct bus *b, const struct address *a);
-/* True if that cannot be found out. Suspends. */
+/* Does any node serve the channel? True if that cannot be found out. Suspends. */
 bool bus_has_owner(struct task *t, struct bus *b, const struct address *a);
-/* Another node has put deliveries for a channel that is here: looks at once. */
-void bus_look(struct bus *b);
-/* The channels that were gained are here, and not CHANNEL_ELSEWHERE, from now on: what is left of them is
- * sent, but what a former owner may be sending only after held_until. The caller starts them. Suspends; may
- * be called again after a failure. */
+/* Another node has stored deliveries for a channel served here: checks the outbox at once. */
+void bus_check_outbox(struct bus *b);
+/* The gained channels are no longer CHANNEL_ELSEWHERE from now on: sends what is left of them, but what a
+ * former owner may be sending only after held_until. The caller starts them. Suspends; may be called again
+ * after a failure. */
 int bus_take_channels(struct task *t, struct bus *b, struct error *err);
-/* Is it one of these? Not, if it was gained after they were taken. */
+/* Is it one of these? Not if it was gained after bus_take_channels. */
 bool bus_is_taking(const struct channel *ch);
+/* Stops the adapter of an idle channel that another node gets (ch->leaving). The channel is CHANNEL_ELSEWHERE
+ * from the first moment on: what is put meanwhile waits for the next owner. Suspends. */
+void bus_leave_channel(struct task *t, struct channel *ch);
 
-/* Nothing of the channel is being sent or marked, and the bus does nothing else either that may be of any
- * channel. */
-bool bus_is_quiet(struct bus *b, const char *channel);
+/* Returns true when nothing of the channel is being sent or marked, and the bus has no other task, which
+ * might be of any channel. */
+bool bus_is_idle(struct bus *b, const char *channel);
 
 /* Redirects deliveries from a chat's old id to its new one from now on. */
 void bus_note_move(struct bus *b, const struct journal_move *move);
@@ -117,8 +120,9 @@ void bus_prepare(struct bus *b, struct outbound *const *rows, size_t count);
 void bus_committed(struct bus *b, struct outbound *const *rows, size_t count, bool done);
 /* Wakes the sender of a chat after other code committed deliveries for it. */
 void bus_wake(struct bus *b, const struct address *to);
-/* Waits up to ms until the delivery is sent, uncertain or failed, be it by another node. Returns its state at
- * that time; the caller frees it. Returns NULL with err: ERROR_REFUSED when it does not exist. Suspends. */
+/* Waits up to ms until the delivery is sent, uncertain or failed, be it by another node. Returns it as it was
+ * then, or, when the time is over, as it was last read, maybe before the wait; the caller frees it. Returns
+ * NULL with err: ERROR_REFUSED when it does not exist, ERROR_CANCELLED. Suspends. */
 struct outbound *bus_await(struct task *t, struct bus *b, int64_t id, uint64_t ms, struct error *err);
 
 /*

@@ -14,8 +14,8 @@ struct bus {
 	struct list channels;
 	void *senders; /* tsearch tree of struct sender by channel and chat */
 	size_t sender_count;
-	void *places; /* tsearch tree, unit.c */
-	struct list lives;
+	void *chat_units; /* tsearch tree, unit.c */
+	struct list previews;
 	struct list waiters;        /* callers of bus_await: a list, because each gets its row */
 	struct journal_move *moves; /* chats that have a new id */
 	size_t move_count;
@@ -27,8 +27,8 @@ struct bus {
 	int64_t (*quiet_hours_until)(void *arg, const struct address *to);
 	void *quiet_arg;
 	struct task *watch; /* wakes deliveries that wait for their time; NULL when none does */
-	bool shared;        /* others put deliveries into the journal, too */
-	bool look_now;      /* the watch is to look at once */
+	bool shared;        /* other nodes put deliveries into the journal, too */
+	bool poll_now;      /* the watch must check the outbox at once */
 	bool stopping;      /* no further delivery starts */
 	uint64_t repeat_ms; /* before a doubtful message is repeated */
 };
@@ -46,7 +46,7 @@ int move_resume(struct task *t, struct bus *b, struct error *err);
 
 /* unit.c: Which unit of a channel has a chat. The public functions are in bus.h. */
 
-/* Commits the place of the chat that the message came from, unless it is known. */
+/* Commits the unit key of the chat that the message came from, unless it is known. */
 int unit_note(struct task *t, struct bus *b, const struct message *m, struct error *err);
 void unit_clear(struct bus *b);
 

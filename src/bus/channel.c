@@ -72,7 +72,7 @@ int channel_received(struct task *t, struct channel *ch, struct message **messag
 	return rc;
 }
 
-/* A text that did not fit ends after a word, and says that it goes on. */
+/* A text that did not fit ends after a word, with a mark that there is more. */
 static void cut_sentence(char *text, size_t size, int wanted)
 {
 	static const char more[] = " ...";
@@ -95,6 +95,9 @@ void channel_set_status(struct channel *ch, enum channel_status status, const ch
 	char text[sizeof(ch->status_text)];
 	va_list ap;
 
+	/* Its adapter stops, and may not know yet that it must not send any more. */
+	if (ch->leaving && ch->status == CHANNEL_ELSEWHERE)
+		return;
 	va_start(ap, fmt);
 	cut_sentence(text, sizeof(text), vsnprintf(text, sizeof(text), fmt, ap));
 	va_end(ap);

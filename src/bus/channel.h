@@ -34,7 +34,7 @@ enum channel_status {
 	CHANNEL_READY,    /* receives and sends */
 	CHANNEL_DEGRADED, /* retries by itself: network down, another poller */
 	CHANNEL_STOPPED,  /* needs a person: token refused */
-	CHANNEL_ELSEWHERE /* another node of the cluster has it, or none: it does nothing, nor does the bus */
+	CHANNEL_ELSEWHERE /* another node of the cluster serves it, or none: it and the bus do nothing */
 };
 
 /* What to do after an ambiguous send: config `uncertain`. */
@@ -60,7 +60,7 @@ struct channel_question {
 	enum channel_question_kind kind;
 	const char *key;  /* the section's key for the answer; not for CHANNEL_ASK_PEOPLE */
 	const char *text; /* the question, with where to find the answer; not for CHANNEL_ASK_URL */
-	int (*check)(const char *answer, struct error *err); /* returns whether a secret looks right */
+	int (*check)(const char *answer, struct error *err); /* returns -1 if a secret looks wrong */
 };
 
 struct channel_ops {
@@ -107,10 +107,10 @@ struct channel_ops {
 	 * new message. One with a file (CHANNEL_FILES) is an upload with its text as the caption.
 	 *
 	 * 0: the platform has it, and *platform_id is its id there, malloc'd; a text in err with ERROR_NONE
-	 * says what is different from what was asked for. -1: err->kind says what
-	 * follows. NETWORK: not sent, retried. LIMITED: the same, after retry_ms. REFUSED and OURS: never
-	 * retried. CANCELLED: stays queued. With err->uncertain it may have arrived all the same.
-	 * *platform_id is NULL before the call; the caller frees it either way. */
+	 * says what is different from what was asked for. -1: err->kind says what follows. NETWORK: not
+	 * sent, retried. LIMITED: the same, after retry_ms. REFUSED and OURS: never retried. CANCELLED:
+	 * stays queued. With err->uncertain it may have arrived all the same. *platform_id is NULL before
+	 * the call; the caller frees it either way. */
 	int (*send)(struct task *t, struct channel *ch, const struct outbound *delivery, char **platform_id,
 	    struct error *err);
 	/* Finds out whether a delivery arrived whose sending was interrupted, by a crash or a lost answer.
@@ -121,8 +121,8 @@ struct channel_ops {
 	 * repeat_uncertain_replies and the config say. May be NULL: always UNKNOWN. */
 	int (*reconcile)(struct task *t, struct channel *ch, const struct outbound *delivery, char **id,
 	    struct error *err);
-	/* Downloads a file, once. Refuses it before the first byte when it is larger than sink->most or the
-	 * platform allows; NETWORK and LIMITED may work later. Errors have no URL or ref. May be NULL. */
+	/* Downloads a file, once. Refuses it before the first byte when it is larger than sink->max_bytes or
+	 * the platform allows; NETWORK and LIMITED may work later. Errors have no URL or ref. May be NULL. */
 	int (*fetch)(struct task *t, struct channel *ch, const struct attachment *a,
 	    const struct attachment_sink *sink, struct error *err);
 	int64_t file_max;   /* maximum bytes of a delivery's file; 0: no limit */
@@ -155,8 +155,8 @@ struct channel {
 	char channel[32];     /* the same without the number: what its addresses have */
 	unsigned unit, units; /* its number of so many: it has the chats with place % units == unit */
 	const void *settings;
-	/* The adapter's state. NULL: it has not started, or has stopped, and nothing may be asked of it:
-	 * turns go on before it starts, and a guest gateway starts the terminal's channel alone. */
+	/* The adapter's state. NULL: it has not started, or stops, and nothing may be asked of it: turns
+	 * continue before it starts, and a guest gateway starts the terminal's channel alone. */
 	void *state;
 	enum channel_uncertain uncertain;
 	const struct channel_command *menu; /* ends with a row without name; NULL: unknown */
@@ -168,11 +168,11 @@ struct channel {
 	char status_text[160];
 	int64_t status_since_ms;
 	unsigned shards, shards_ready; /* connections, each for a part of the chats; 0: there is one */
-	uint64_t held_until;           /* clock_now: a former owner may still do what it had begun */
-	bool gained;                   /* it has come here, and what is left of it is not all loaded */
-	bool wanted;                   /* another node has just asked for it */
-	bool giving;                   /* it gets it when nothing of the channel is in progress */
-	bool leaving;                  /* it is about to get it: no turn begins here */
+	uint64_t held_until;           /* clock_now: a former owner may still finish what was in progress */
+	bool gained;                   /* taken over, and its deliveries are not all loaded yet */
+	bool requested;                /* another node has just requested it */
+	bool giving;                   /* that node gets it when nothing of the channel is in progress */
+	bool leaving;                  /* that node is about to get it: no turn begins here */
 	struct bus *bus;
 	struct list link; /* in the bus's list */
 };

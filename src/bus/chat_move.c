@@ -40,7 +40,7 @@ int move_resume(struct task *t, struct bus *b, struct error *err)
 	return n < 0 ? -1 : 0;
 }
 
-static void tell(struct bus *b, const struct journal_move *move, bool committed)
+static void notify_handler(struct bus *b, const struct journal_move *move, bool committed)
 {
 	if (b->handler.moved)
 		b->handler.moved(b->handler.arg, move, committed);
@@ -60,7 +60,7 @@ void bus_note_move(struct bus *b, const struct journal_move *move)
 	    strcmp(move->old_chat, move->new_chat) == 0)
 		return;
 	add(b, move);
-	tell(b, move, false);
+	notify_handler(b, move, false);
 }
 
 int bus_move_chat(struct task *t, struct bus *b, const struct journal_move *move, struct error *err)
@@ -74,7 +74,7 @@ int bus_move_chat(struct task *t, struct bus *b, const struct journal_move *move
 		return 0;
 	if (b->journal.ops->move_chat(t, b->journal.self, move, err) < 0)
 		return -1;
-	tell(b, move, true);
+	notify_handler(b, move, true);
 	return 0;
 }
 

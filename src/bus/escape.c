@@ -50,7 +50,7 @@ void escape_markdown(struct buf *out, const char *text)
 	}
 }
 
-/* U+202A to U+202E and U+2066 to U+2069 turn around what follows the name, too. */
+/* U+202A to U+202E and U+2066 to U+2069 also reverse the text after the name. */
 static bool is_direction(const char *s)
 {
 	return s[0] == '\xe2' &&
@@ -58,7 +58,7 @@ static bool is_direction(const char *s)
 		(s[1] == '\x81' && s[2] >= '\xa6' && s[2] <= '\xa9'));
 }
 
-void escape_name(struct buf *out, const char *name, size_t most, enum utf8_unit unit)
+void escape_name(struct buf *out, const char *name, size_t max, enum utf8_unit unit)
 {
 	size_t from = out->len, to = from;
 
@@ -70,7 +70,7 @@ void escape_name(struct buf *out, const char *name, size_t most, enum utf8_unit 
 			out->data[to++] = out->data[i++];
 	}
 	buf_truncate(out, to);
-	buf_truncate(out, from + utf8_cut(out->data + from, out->len - from, most, unit));
+	buf_truncate(out, from + utf8_cut(out->data + from, out->len - from, max, unit));
 	for (char *p = out->data + from; *p != '\0'; p++) {
 		if (*p == '[' || *p == '{')
 			*p = '(';

@@ -18,7 +18,7 @@
 #define LIVE_FRAME_MS 50
 /* How long the end of a preview waits for an update in flight. */
 #define LIVE_END_MS 3000
-/* How often it is looked whether a channel is ready. */
+/* Interval of checks whether a channel is ready. */
 #define LIVE_READY_MS 50
 
 struct live {
@@ -32,9 +32,10 @@ struct live {
 	struct task_group group;  /* of the task of an update, which ends before the preview is freed */
 	struct task *task;
 	bool begun, ended;
-	bool looked;                /* for a message of an interrupted attempt */
+	bool searched;              /* for a message of an interrupted attempt */
 	bool reacted;               /* the model has put its own reaction on the message, which stays */
 	bool framing;               /* an update is in flight */
+	bool replaced;              /* the text, since that update began */
 	bool void_text;             /* the next text replaces the shown one */
 	bool note;                  /* the shown text is a notice, which the next text replaces */
 	bool no_typing, no_preview; /* off for this answer */
@@ -74,7 +75,7 @@ static uint64_t frame_due(const struct live *l)
 	return l->preview.frames > 0 ? l->refresh_ms : UINT64_MAX;
 }
 
-static void tell_message(struct task *t, const struct live *l)
+static void report_message(struct task *t, const struct live *l)
 {
 	if (l->options.shown)
 		l->options.shown(t, l->options.arg, l->preview.message_id);
@@ -86,9 +87,13 @@ static void show_frame(struct task *t, struct live *l, struct channel *ch)
 	bool had_message = l->preview.message_id;
 
 	l->framing = true;
+	l->replaced = false;
 	int wait_ms = ch->ops->preview(t, ch, &l->preview, &err);
+	/* The adapter has noted what it showed of the former text. */
+	if (l->replaced)
+		l->preview.shown_len = 0;
 	if (!had_message && l->preview.message_id)
-		tell_message(t, l);
+		report_message(t, l);
 	l->framing = false;
 	l->no_preview = wait_ms < 0;
 	if (l->no_preview && !task_is_cancelled(t))
@@ -106,7 +111,7 @@ static void find_message(struct task *t, struct live *l, struct channel *ch)
 	if (task_check(t, NULL) == 0)
 		ch->ops->find_preview(t, ch, &l->preview);
 	if (l->preview.message_id)
-		tell_message(t, l);
+		report_message(t, l);
 	l->framing = false;
 }
 
@@ -144,9 +149,9 @@ static void live_run(struct task *t, void *arg)
 	struct channel *ch = bus_channel_of(l->bus, &l->options.where);
 	bool ready;
 
-	if (may_have_left_message(l, ch) && !l->looked)
+	if (may_have_left_message(l, ch) && !l->searched)
 		find_message(t, l, ch);
-	l->looked = true;
+	l->searched = true;
 	ready = bus_channel_works(ch);
 	if (ready && !l->ended && frame_due(l) <= clock_now())
 		show_frame(t, l, ch);
@@ -187,7 +192,7 @@ struct live *bus_live_start(struct bus *b, const struct live_options *options)
 	l->preview.since_ms = clock_now();
 	l->preview.draft = options->turn % INT32_MAX + 1;
 	task_group_init(&l->group);
-	list_append(&b->lives, &l->link);
+	list_append(&b->previews, &l->link);
 	struct channel *ch = bus_channel_of(b, &options->where);
 	if (ch && !b->stopping && may_have_left_message(l, ch))
 		live_begin(NULL, l);
@@ -196,9 +201,10 @@ struct live *bus_live_start(struct bus *b, const struct live_options *options)
 	return l;
 }
 
-static void begin_anew(struct live *l)
+static void begin_again(struct live *l)
 {
 	l->void_text = l->note = false;
+	l->replaced = true;
 	buf_reset(&l->preview.text);
 	l->preview.shown_len = 0;
 }
@@ -215,7 +221,7 @@ static void add_text(struct live *l, const char *piece, size_t len)
 void bus_live_text(struct live *l, const char *piece, size_t len)
 {
 	if (l->void_text || l->note)
-		begin_anew(l);
+		begin_again(l);
 	add_text(l, piece, len);
 }
 
@@ -226,7 +232,7 @@ void bus_live_restart(struct live *l)
 
 void bus_live_note(struct live *l, const char *text)
 {
-	begin_anew(l);
+	begin_again(l);
 	add_text(l, text, strlen(text));
 	l->note = true;
 }
@@ -282,7 +288,7 @@ int bus_react(struct task *t, struct bus *b, const struct address *where, const 
 	else
 		rc = ch->ops->react(t, ch, where, message_id, emoji, err);
 
-	list_each(&b->lives, it, tmp) {
+	list_each(&b->previews, it, tmp) {
 		struct live *l = list_entry(it, struct live, link);
 		l->reacted |= rc == 0 && l->message_id && strcmp(l->message_id, message_id) == 0 &&
 		    strcmp(l->options.where.channel, where->channel) == 0 &&
@@ -293,6 +299,6 @@ int bus_react(struct task *t, struct bus *b, const struct address *where, const 
 
 void live_stop_all(struct bus *b)
 {
-	list_each(&b->lives, it, tmp)
+	list_each(&b->previews, it, tmp)
 		stop(list_entry(it, struct live, link), true);
 }

@@ -37,8 +37,8 @@ struct message {
 	char *account, *event_id;
 	enum message_kind kind;
 	struct address from;
-	/* Chats of one place have the same unit of their channel (bus_channel_of). Not stored. */
-	uint64_t place;
+	/* Chats with the same key have the same unit of their channel (bus_channel_of). Not stored. */
+	uint64_t unit_key;
 	enum chat_kind chat_kind;
 	char *chat_title; /* may be NULL */
 	char *sender_id, *sender_name;
@@ -113,7 +113,7 @@ struct outbound {
 	int64_t turn;    /* the turn that sent it, 0 if none */
 	unsigned attempts;
 	bool repeat;           /* may have been delivered before: gets the mark "(may be a repeat)" */
-	bool owed;             /* the chat's next reply comes with a word that this one may be missing */
+	bool notice_owed;      /* a notice that this one may be missing precedes the chat's next reply */
 	int64_t not_before_ms; /* wall clock */
 	char *platform_id;     /* once sent */
 	char *reason;          /* why it failed or waits; NULL if neither */

@@ -38,8 +38,8 @@ const char *bus_files(const struct bus *b)
 	return b->files;
 }
 
-/* Copies all of in, at most `most` bytes. */
-static int copy_bytes(int in, int out, int64_t most, int64_t *size, struct error *err)
+/* Copies all of in, at most `max` bytes. */
+static int copy_bytes(int in, int out, int64_t max, int64_t *size, struct error *err)
 {
 	char block[BLOCK];
 	ssize_t got, put;
@@ -51,9 +51,9 @@ static int copy_bytes(int in, int out, int64_t most, int64_t *size, struct error
 		if (got < 0)
 			return error_set(err, ERROR_OURS, "the file cannot be read: %m");
 		*size += got;
-		if (most > 0 && *size > most)
+		if (max > 0 && *size > max)
 			return error_set(
-			    err, ERROR_REFUSED, "the file is larger than %lld bytes", (long long)most);
+			    err, ERROR_REFUSED, "the file is larger than %lld bytes", (long long)max);
 		for (ssize_t at = 0; at < got; at += put) {
 			put = write(out, block + at, (size_t)(got - at));
 			if (put < 0)
@@ -123,7 +123,7 @@ static int check_space(int in, int out, int64_t reserve, struct error *err)
 }
 
 int outbox_file_copy(
-    const char *dir, int fd, int64_t most, int64_t reserve, struct attachment *out, struct error *err)
+    const char *dir, int fd, int64_t max, int64_t reserve, struct attachment *out, struct error *err)
 {
 	char *path;
 	int copy, rc;
@@ -135,7 +135,7 @@ int outbox_file_copy(
 		return -1;
 	rc = check_space(fd, copy, reserve, err);
 	if (rc == 0)
-		rc = copy_bytes(fd, copy, most, &out->size, err);
+		rc = copy_bytes(fd, copy, max, &out->size, err);
 	if (rc == 0)
 		rc = sync_folder(dir, err);
 	close(copy);
@@ -199,7 +199,6 @@ struct outbound **bus_file_rows(struct bus *b, const struct address *to, enum ou
 	if (!ch || !(ch->ops->caps & CHANNEL_FILES)) {
 		error_set(err, ERROR_REFUSED,
 		    ch ? "The channel %s cannot send files." : "There is no channel named %s.", to->channel);
-		attachment_clear(file);
 		return NULL;
 	}
 	if (!bus_serves(b, to) && !b->files_are_shared) {
@@ -207,16 +206,13 @@ struct outbound **bus_file_rows(struct bus *b, const struct address *to, enum ou
 		    "Another node serves the channel %s, and does not have this file. Send it there, or set "
 		    "cluster.shared.",
 		    to->channel);
-		attachment_clear(file);
 		return NULL;
 	}
 	if (bus_follow_move(b, &now))
 		reply_to = NULL;
 	fits = blank || utf8_count(caption, strlen(caption), UTF8_UTF16) <= ch->ops->caption_max;
-	if (!fits && !(rows = bus_rows(b, to, kind, caption, NULL, NULL, turn, count, err))) {
-		attachment_clear(file);
+	if (!fits && !(rows = bus_rows(b, to, kind, caption, NULL, NULL, turn, count, err)))
 		return NULL;
-	}
 	return rows_prepend(
 	    file_row(&now, kind, file, fits && !blank ? caption : "", reply_to, turn), rows, count, key);
 }
@@ -228,6 +224,15 @@ struct load_job {
 	struct error err;
 	int rc;
 };
+
+/* A lack of descriptors passes, and so may an error of the disk: the copy is still there. */
+static int cannot_read(struct load_job *l)
+{
+	if (errno == ENOENT || errno == ELOOP)
+		return error_set(&l->err, ERROR_REFUSED, "the copy of the file %s is gone: %m", l->file.name);
+	return error_set(
+	    &l->err, ERROR_NETWORK, "the copy of the file %s cannot be read now: %m", l->file.name);
+}
 
 static int read_all(struct load_job *l, int fd)
 {
@@ -242,8 +247,7 @@ static int read_all(struct load_job *l, int fd)
 			buf_add(&l->bytes, block, (size_t)got);
 	}
 	if (got < 0)
-		return error_set(
-		    &l->err, ERROR_REFUSED, "the copy of the file %s cannot be read: %m", l->file.name);
+		return cannot_read(l);
 	if (l->bytes.len != (size_t)l->file.size)
 		return error_set(&l->err, ERROR_REFUSED, "the copy of the file %s is not what was to be sent",
 		    l->file.name);
@@ -255,11 +259,7 @@ static void load_run(struct worker_job *job)
 	struct load_job *l = (struct load_job *)job;
 	int fd = open(l->file.path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
 
-	if (fd < 0)
-		l->rc =
-		    error_set(&l->err, ERROR_REFUSED, "the copy of the file %s is gone: %m", l->file.name);
-	else
-		l->rc = read_all(l, fd);
+	l->rc = fd < 0 ? cannot_read(l) : read_all(l, fd);
 	if (fd >= 0)
 		close(fd);
 }
@@ -348,7 +348,8 @@ static void sweep_run(struct worker_job *job)
 	if (s->folder)
 		sweep_folder(s);
 	else if (unlink(s->path) < 0 && errno != ENOENT)
-		log_warn("bus", "cannot remove the copy of a file that was sent: %m path=%s", s->path);
+		log_warn(
+		    "bus", "cannot remove the copy of a file that is not sent any more: %m path=%s", s->path);
 }
 
 static void sweep_free(struct worker_job *job)
@@ -380,11 +381,11 @@ static void remove_task(struct task *t, void *arg)
 		sweep_free(&s->job);
 }
 
-void outbox_file_done(struct bus *b, const struct outbound *row)
+void outbox_file_discard(struct bus *b, const struct attachment *file)
 {
 	/* The next start removes what a stop leaves. */
-	if (row->file && row->file->path && !b->stopping)
-		task_start(&b->tasks, "outfile", remove_task, sweep_new(row->file->path, false));
+	if (file && file->path && !b->stopping)
+		task_start(&b->tasks, "outfile", remove_task, sweep_new(file->path, false));
 }
 
 int outbox_file_sweep(struct task *t, struct bus *b, struct error *err)

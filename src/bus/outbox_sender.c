@@ -19,7 +19,7 @@
 #define SENDER_RETRY_MAX_MS   30000
 /* A delivery that could not be sent for this long has failed. */
 #define SENDER_GIVE_UP_MS (24LL * 3600 * 1000)
-/* The lead of a file: what comes after it in its chat waits for it so long, then goes first. */
+/* The lead of a file: deliveries after it in its chat wait this long for it, then pass it. */
 #define SENDER_FILE_LEAD_MS 5000
 /* A repeat waits until the channel is ready, so that it does not meet the outage of the first try, but no
  * longer than this, because a channel that stays degraded may send all the same. */
@@ -62,7 +62,7 @@ static enum next delivery_end(struct task *t, struct outbox_sender *l, struct ou
     enum outbound_state state, const char *reason, struct error *err)
 {
 	delivery->state = state;
-	delivery->owed = delivery->kind == OUTBOUND_REPLY &&
+	delivery->notice_owed = delivery->kind == OUTBOUND_REPLY &&
 	    (state == OUTBOUND_UNCERTAIN || (state == OUTBOUND_FAILED && clock_now() > l->give_up_at));
 	free(delivery->reason);
 	delivery->reason = xstrdup(reason);
@@ -85,7 +85,7 @@ static enum next delivery_end(struct task *t, struct outbox_sender *l, struct ou
 static enum next delivery_retry_at(struct task *t, struct outbox_sender *l, struct outbound *delivery,
     uint64_t wait_ms, const char *why, struct error *err)
 {
-	delivery->state = l->doubted ? OUTBOUND_SENDING : OUTBOUND_QUEUED;
+	delivery->state = l->may_have_arrived ? OUTBOUND_SENDING : OUTBOUND_QUEUED;
 	delivery->not_before_ms = clock_wall() + (int64_t)wait_ms;
 	l->due = clock_now() + wait_ms;
 	free(delivery->reason);
@@ -134,12 +134,12 @@ static enum next delivery_resend(
 static uint64_t retry_wait(const struct outbound *delivery, const struct error *why)
 {
 	unsigned tries = delivery->attempts > 6 ? 6 : delivery->attempts;
-	uint64_t most = (uint64_t)SENDER_RETRY_FIRST_MS << (tries ? tries - 1 : 0);
+	uint64_t max = (uint64_t)SENDER_RETRY_FIRST_MS << (tries ? tries - 1 : 0);
 
 	if (why->kind == ERROR_LIMITED)
 		return why->retry_ms;
-	most = most > SENDER_RETRY_MAX_MS ? SENDER_RETRY_MAX_MS : most;
-	return most / 2 + clock_random_below(most / 2 + 1);
+	max = max > SENDER_RETRY_MAX_MS ? SENDER_RETRY_MAX_MS : max;
+	return max / 2 + clock_random_below(max / 2 + 1);
 }
 
 /* Returns whether its sending was interrupted. Edits are idempotent and never in doubt. */
@@ -149,7 +149,7 @@ static bool is_in_doubt(const struct outbound *delivery)
 }
 
 /* The message may have arrived. If the channel can find out, it stays `sending` until then. */
-static enum next delivery_unsure(struct task *t, struct outbox_sender *l, const struct channel *ch,
+static enum next delivery_await_outcome(struct task *t, struct outbox_sender *l, const struct channel *ch,
     struct outbound *delivery, const char *why, struct error *err)
 {
 	if (!ch->ops->reconcile || clock_now() > l->give_up_at)
@@ -169,12 +169,12 @@ static enum next delivery_failed(struct task *t, struct outbox_sender *l, const 
 			return delivery_resend(t, l, delivery, why->text, err);
 		/* A message may take a while to show up, and an outage a while to be noticed. */
 		l->due = clock_now() + (ch->ops->reconcile ? retry_wait(delivery, why) : l->bus->repeat_ms);
-		return delivery_unsure(t, l, ch, delivery, why->text, err);
+		return delivery_await_outcome(t, l, ch, delivery, why->text, err);
 	}
 	if (task_is_cancelled(t) || why->kind == ERROR_CANCELLED) {
 		/* Stopping: a delivery that may have arrived stays `sending`, and is reconciled at the next
 		 * start. */
-		if (!why->uncertain && !l->doubted) {
+		if (!why->uncertain && !l->may_have_arrived) {
 			delivery->state = OUTBOUND_QUEUED;
 			task_shield(t);
 			delivery_mark(t, l, delivery, err);
@@ -186,16 +186,16 @@ static enum next delivery_failed(struct task *t, struct outbox_sender *l, const 
 	if (!later && delivery->edit_of)
 		return delivery_resend(t, l, delivery, why->text, err);
 	if (!later || clock_now() > l->give_up_at)
-		return delivery_end(
-		    t, l, delivery, l->doubted ? OUTBOUND_UNCERTAIN : OUTBOUND_FAILED, why->text, err);
+		return delivery_end(t, l, delivery,
+		    l->may_have_arrived ? OUTBOUND_UNCERTAIN : OUTBOUND_FAILED, why->text, err);
 	return delivery_retry_at(t, l, delivery, retry_wait(delivery, why), why->text, err);
 }
 
-static int64_t within(int64_t ms, int64_t most)
+static int64_t within(int64_t ms, int64_t max)
 {
 	if (ms < 0)
 		return 0;
-	return ms < most ? ms : most;
+	return ms < max ? ms : max;
 }
 
 /* Converts the delivery's wall clock times, as the wall clock may have jumped since: no wait gets longer than
@@ -211,7 +211,7 @@ static void delivery_take_times(struct outbox_sender *l, const struct outbound *
 	l->repeat_by = clock_now() + SENDER_REPEAT_MAX_MS;
 }
 
-/* Waits until the delivery is due and its channel is ready. */
+/* Waits until the delivery is due and its channel is ready. Fails when another node gets the channel. */
 static int delivery_wait(struct task *t, struct outbox_sender *l, struct channel *ch,
     const struct outbound *delivery, struct error *err)
 {
@@ -223,7 +223,7 @@ static int delivery_wait(struct task *t, struct outbox_sender *l, struct channel
 				return -1;
 			continue;
 		}
-		if (l->bus->stopping)
+		if (l->bus->stopping || ch->status == CHANNEL_ELSEWHERE)
 			return error_cancelled(err);
 		if (bus_channel_works(ch) || (ch->status == CHANNEL_DEGRADED && !repeat))
 			return 0;
@@ -236,7 +236,7 @@ static int delivery_wait(struct task *t, struct outbox_sender *l, struct channel
 	}
 }
 
-/* remark: what is different from what was asked for; NULL: nothing. */
+/* remark: how the sent message differs from the delivery; NULL: not at all. */
 static enum next delivery_sent(struct task *t, struct outbox_sender *l, struct outbound *delivery,
     char *platform_id, const char *remark, struct error *err)
 {
@@ -264,7 +264,7 @@ static enum next delivery_reconcile(
 	}
 	if (rc == CHANNEL_RECONCILED_SENT)
 		return delivery_sent(t, l, delivery, id, NULL, err);
-	l->doubted = rc == CHANNEL_RECONCILED_REPEATABLE;
+	l->may_have_arrived = rc == CHANNEL_RECONCILED_REPEATABLE;
 	if (rc == CHANNEL_RECONCILED_NOT_SENT || rc == CHANNEL_RECONCILED_REPEATABLE)
 		return NEXT_SEND;
 	bool later = rc < 0 && (why.kind == ERROR_NETWORK || why.kind == ERROR_LIMITED);
@@ -361,7 +361,7 @@ static void delivery_follow(const struct bus *b, struct outbound *delivery)
 
 /* The first attempt of a delivery that was committed as sending with what it answers. If it cannot be sent
  * now after all, it is queued before it waits. */
-static enum next delivery_begun(
+static enum next delivery_first_attempt(
     struct task *t, struct outbox_sender *l, struct channel *ch, struct outbound *delivery, struct error *err)
 {
 	enum next next = NEXT_TRY;
@@ -384,7 +384,7 @@ static enum next delivery_send(
 {
 	struct channel *ch = bus_channel_of(l->bus, &delivery->to);
 
-	bool begun = delivery == l->given;
+	bool begun = delivery == l->committed;
 
 	if (delivery->attempts == 0 || begun)
 		delivery_trace(delivery, "to be sent");
@@ -397,17 +397,17 @@ static enum next delivery_send(
 	if (rc == 0)
 		return delivery_end(t, l, delivery, OUTBOUND_FAILED, BUS_PART_LOST, err);
 	delivery_take_times(l, delivery);
-	l->doubted = false;
+	l->may_have_arrived = false;
 	enum next next = NEXT_TRY;
 	/* The former owner of the channel may be about to send it. */
 	while (!begun && is_in_doubt(delivery) && clock_now() < ch->held_until)
 		if (task_sleep_until(t, ch->held_until, err) < 0)
 			return NEXT_STOP;
 	if (begun)
-		next = delivery_begun(t, l, ch, delivery, err);
+		next = delivery_first_attempt(t, l, ch, delivery, err);
 	else if (is_in_doubt(delivery))
-		next =
-		    delivery_unsure(t, l, ch, delivery, "The process ended while this was being sent.", err);
+		next = delivery_await_outcome(
+		    t, l, ch, delivery, "The process ended while this was being sent.", err);
 	while (next == NEXT_TRY) {
 		delivery_follow(l->bus, delivery);
 		next = delivery_try(t, l, ch, delivery, err);
@@ -415,7 +415,7 @@ static enum next delivery_send(
 	return next;
 }
 
-/* One try; a file that it could not send is tried again. 0: it has ended. */
+/* Sends the file; the caller repeats a failure. 0: it has ended. */
 static int file_send(struct task *t, struct outbox_sender *l, struct error *err)
 {
 	struct outbound *delivery = l->bus->journal.ops->get_outbound(t, l->bus->journal.self, l->file, err);
@@ -435,7 +435,7 @@ static void file_sender_run(struct task *t, void *arg)
 	struct error err = {0};
 
 	while (!l->bus->stopping && file_send(t, l, &err) < 0) {
-		if (task_is_cancelled(t) || l->bus->stopping)
+		if (outbox_sender_must_end(t, l))
 			break;
 		log_error(
 		    "bus", "cannot send a file now, trying again: %s row=%lld", err.text, (long long)l->file);
@@ -443,8 +443,8 @@ static void file_sender_run(struct task *t, void *arg)
 			break;
 	}
 	main = outbox_sender_find(l->bus, &l->key, 0);
-	if (main && main->awaits == l->file) {
-		main->awaits = 0;
+	if (main && main->awaited_file == l->file) {
+		main->awaited_file = 0;
 		task_wake(main->task);
 	}
 	outbox_sender_end(l);
@@ -461,23 +461,23 @@ static enum next file_wait(
 		l->due = l->repeat_by = 0;
 		if (delivery_wait(t, l, ch, delivery, err) < 0)
 			return NEXT_STOP;
-		l->awaits = delivery->id;
+		l->awaited_file = delivery->id;
 		outbox_sender_start(l->bus, &l->key, delivery->id, file_sender_run);
 	}
 	until = clock_now() + SENDER_FILE_LEAD_MS;
-	while (l->awaits == delivery->id && clock_now() < until)
+	while (l->awaited_file == delivery->id && clock_now() < until)
 		if (task_wait_until(t, until, err) < 0)
 			return NEXT_STOP;
-	if (l->awaits != 0)
+	if (l->awaited_file != 0)
 		log_info("bus", "what comes after a file no longer waits for it: row=%lld",
 		    (long long)delivery->id);
-	l->awaits = 0;
+	l->awaited_file = 0;
 	l->last_id = delivery->id;
 	l->last_state = OUTBOUND_SENDING;
 	return l->bus->stopping ? error_cancelled(err) : NEXT_NONE;
 }
 
-/* Parts that follow a file, a long caption, need to know what came of it. */
+/* Parts that follow a file (a long caption) need to know its outcome. */
 static bool has_own_sender(const struct outbox_sender *l, const struct outbound *delivery)
 {
 	return l->file == 0 && delivery->file && delivery->parts <= 1 &&
@@ -486,7 +486,7 @@ static bool has_own_sender(const struct outbox_sender *l, const struct outbound 
 
 /* Waits for the commit of what the sender was reserved for, and sends that. 0: it has ended, or there is
  * nothing to send. */
-static int given_send(struct task *t, struct outbox_sender *l, struct error *err)
+static int committed_send(struct task *t, struct outbox_sender *l, struct error *err)
 {
 	int rc = 0;
 
@@ -494,10 +494,10 @@ static int given_send(struct task *t, struct outbox_sender *l, struct error *err
 	while (l->reserved)
 		task_wait(t, NULL);
 	task_unshield(t);
-	if (l->given)
-		rc = delivery_send(t, l, l->given, err) == NEXT_STOP ? -1 : 0;
-	outbound_free(l->given);
-	l->given = NULL;
+	if (l->committed)
+		rc = delivery_send(t, l, l->committed, err) == NEXT_STOP ? -1 : 0;
+	outbound_free(l->committed);
+	l->committed = NULL;
 	l->busy = false;
 	return rc;
 }
@@ -508,8 +508,8 @@ static int outbox_sender_batch(struct task *t, struct outbox_sender *l, struct e
 	struct outbound *deliveries[SENDER_BATCH];
 	int rc = 0;
 
-	if (l->reserved || l->given)
-		return given_send(t, l, err);
+	if (l->reserved || l->committed)
+		return committed_send(t, l, err);
 	int n = l->bus->journal.ops->list_outbound(
 	    t, l->bus->journal.self, &l->key, l->last_id, deliveries, SENDER_BATCH, err);
 
@@ -533,20 +533,20 @@ static void outbox_sender_run(struct task *t, void *arg)
 		outbox_sender_end(l);
 		return;
 	}
-	while (!l->bus->stopping || l->reserved || l->given) {
-		/* What another node has put may have a lower id than what was sent. */
-		if (l->more && l->bus->shared)
+	while (!l->bus->stopping || l->reserved || l->committed) {
+		/* A delivery of another node may have a lower id than those already sent. */
+		if (l->woken && l->bus->shared)
 			l->last_id = 0;
-		l->more = false;
+		l->woken = false;
 		int n = outbox_sender_batch(t, l, &err);
 		if (n < 0) {
-			if (task_is_cancelled(t) || l->bus->stopping)
+			if (outbox_sender_must_end(t, l))
 				break;
 			log_error("bus", "cannot send now, trying again: %s to=%s:%s", err.text,
 			    l->key.channel, l->key.chat);
 			if (task_sleep(t, 1000, &err) < 0)
 				break;
-		} else if (n < SENDER_BATCH && !l->more) {
+		} else if (n < SENDER_BATCH && !l->woken) {
 			break;
 		}
 	}
@@ -566,7 +566,7 @@ void outbox_sender_reserve(struct bus *b, const struct journal_queue *key, const
 	l->busy = true;
 }
 
-bool outbox_sender_give(
+bool outbox_sender_settle(
     struct bus *b, const struct journal_queue *key, const struct outbound *delivery, bool committed)
 {
 	struct outbox_sender *l = outbox_sender_find(b, key, 0);
@@ -577,9 +577,9 @@ bool outbox_sender_give(
 		return false;
 	l->reserved = NULL;
 	if (sends) {
-		l->given = outbound_copy(delivery);
-		l->given->state = OUTBOUND_SENDING;
-		l->given->attempts = 1;
+		l->committed = outbound_copy(delivery);
+		l->committed->state = OUTBOUND_SENDING;
+		l->committed->attempts = 1;
 	}
 	task_wake(l->task);
 	return sends;
@@ -591,7 +591,7 @@ void outbox_sender_wake(struct bus *b, const struct journal_queue *key)
 	const struct address to = outbox_sender_address(key);
 
 	if (l)
-		l->more = true;
+		l->woken = true;
 	else if (!b->stopping && bus_serves(b, &to))
 		outbox_sender_start(b, key, 0, outbox_sender_run);
 	else if (!b->stopping && b->shared && b->handler.put_elsewhere)

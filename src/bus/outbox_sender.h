@@ -21,17 +21,19 @@ int outbox_sender_compare_keys(const struct journal_queue *a, const struct journ
 void outbox_sender_wake(struct bus *b, const struct journal_queue *key);
 /* Returns whether nothing is being sent to the chat, as far as is known. */
 bool outbox_sender_is_free(const struct bus *b, const struct journal_queue *key);
-/* Is it sending what it was given, or waiting for that? */
-bool outbox_sender_has_given(const struct bus *b, const struct journal_queue *key);
+/* Is it reserved for a delivery, or sending that one? */
+bool outbox_sender_has_reservation(const struct bus *b, const struct journal_queue *key);
 /* Starts the sender of a chat that has none, for a delivery that is about to be committed as sending. */
 void outbox_sender_reserve(struct bus *b, const struct journal_queue *key, const struct outbound *delivery);
-/* Ends that. Returns whether the sender sends the delivery: it is committed, and was reserved for. */
-bool outbox_sender_give(
+/* Ends the reservation. Returns whether the sender sends the delivery: it is committed, and was reserved for.
+ */
+bool outbox_sender_settle(
     struct bus *b, const struct journal_queue *key, const struct outbound *delivery, bool committed);
 /* A channel changed its status: wakes the senders that wait for it. */
 void outbox_sender_wake_channel(struct bus *b, const char *channel);
 /* Stopping: ends the senders that only wait. The others finish their current delivery. */
 void outbox_sender_stop_idle(struct bus *b);
+/* Returns the number of senders whose chats the unit of this name serves. */
 size_t outbox_sender_count(struct bus *b, const char *channel);
 
 #endif

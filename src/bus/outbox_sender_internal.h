@@ -11,16 +11,17 @@ struct task;
 
 struct outbox_sender {
 	struct journal_queue key;
-	int64_t file;   /* the row that it sends, and no other; 0: those of the chat, in order */
-	int64_t awaits; /* the file that another sender sends, and this one waits for; 0: none */
+	int64_t file;         /* the row that it sends, and no other; 0: those of the chat, in order */
+	int64_t awaited_file; /* the file that this one waits for, of another sender; 0: none */
 	struct bus *bus;
 	struct task *task;
-	/* What other code is about to commit as sending; then its copy, to be sent at once. NULL: nothing. */
+	/* The delivery that other code is about to commit as sending; then its copy, which is sent at once.
+	 * NULL: none. */
 	const struct outbound *reserved;
-	struct outbound *given;
-	bool more;    /* woken since the journal was last read */
-	bool busy;    /* a delivery is, or may be, committed as sending, and its outcome is not */
-	bool doubted; /* an earlier attempt may have arrived, and the delivery is sent again all the same */
+	struct outbound *committed;
+	bool woken;            /* woken since the journal was last read */
+	bool busy;             /* a delivery is, or may be, committed as sending, and its outcome is not */
+	bool may_have_arrived; /* the earlier attempt of a delivery that is sent again all the same */
 	/* When the current delivery is due and when it has failed: clock_now(), because the wall clock may
 	 * jump. */
 	uint64_t due, give_up_at, repeat_by;
@@ -34,8 +35,11 @@ struct outbox_sender *outbox_sender_find(const struct bus *b, const struct journ
 /* Starts one in a task of its own; run gets it, and ends it. */
 void outbox_sender_start(
     struct bus *b, const struct journal_queue *key, int64_t file, void (*run)(struct task *t, void *arg));
-/* Another node has its unit, which whoever woke it may not have known: then that one is told. Suspends. */
+/* Returns true when another node serves its unit, which its waker may not have known; then announces that
+ * there is work. Suspends. */
 bool outbox_sender_is_elsewhere(struct task *t, struct outbox_sender *l);
+/* After a failure: is the sender cancelled, the bus stopping, or the chat served by another node? */
+bool outbox_sender_must_end(const struct task *t, struct outbox_sender *l);
 /* Frees it. */
 void outbox_sender_end(struct outbox_sender *l);
 

@@ -70,7 +70,7 @@ bool outbox_sender_is_elsewhere(struct task *t, struct outbox_sender *l)
 	const struct address to = outbox_sender_address(&l->key);
 	struct error err = {0};
 
-	if (l->reserved || l->given)
+	if (l->reserved || l->committed)
 		return false;
 	while (bus_locate(t, l->bus, &to, &err) < 0)
 		if (l->bus->stopping || task_sleep(t, 1000, NULL) < 0)
@@ -80,6 +80,13 @@ bool outbox_sender_is_elsewhere(struct task *t, struct outbox_sender *l)
 	if (l->bus->shared && l->bus->handler.put_elsewhere)
 		l->bus->handler.put_elsewhere(l->bus->handler.arg, bus_unit(l->bus, &to));
 	return true;
+}
+
+bool outbox_sender_must_end(const struct task *t, struct outbox_sender *l)
+{
+	const struct address to = outbox_sender_address(&l->key);
+
+	return task_is_cancelled(t) || l->bus->stopping || !bus_serves(l->bus, &to);
 }
 
 void outbox_sender_end(struct outbox_sender *l)
@@ -102,11 +109,11 @@ void outbox_sender_wake_channel(struct bus *b, const char *channel)
 	twalk_r(b->senders, wake_one, (void *)(uintptr_t)channel);
 }
 
-bool outbox_sender_has_given(const struct bus *b, const struct journal_queue *key)
+bool outbox_sender_has_reservation(const struct bus *b, const struct journal_queue *key)
 {
 	const struct outbox_sender *l = outbox_sender_find(b, key, 0);
 
-	return l && (l->reserved || l->given);
+	return l && (l->reserved || l->committed);
 }
 
 struct count {

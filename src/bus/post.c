@@ -76,15 +76,18 @@ static int add_rows(const struct post *p, struct post_recipient *item, struct ou
 {
 	char where[ADDRESS_TEXT_MAX],
 	    *key = p->key ? xasprintf("%s:%s", p->key, address_format(&item->to, where)) : NULL;
+	char *own = p->own ? bus_own_text(p->bus, &item->to, p->text) : NULL;
+	const char *text = own ? own : p->text;
 	struct outbound **more;
 
 	if (item->file.path)
-		more = bus_file_rows(p->bus, &item->to, OUTBOUND_NOTIFICATION, &item->file, p->text, NULL,
-		    key, p->turn, &item->parts, err);
+		more = bus_file_rows(p->bus, &item->to, OUTBOUND_NOTIFICATION, &item->file, text, NULL, key,
+		    p->turn, &item->parts, err);
 	else
 		more = bus_rows(
-		    p->bus, &item->to, OUTBOUND_NOTIFICATION, p->text, NULL, key, p->turn, &item->parts, err);
+		    p->bus, &item->to, OUTBOUND_NOTIFICATION, text, NULL, key, p->turn, &item->parts, err);
 
+	free(own);
 	free(key);
 	if (!more)
 		return -1;
@@ -109,11 +112,34 @@ static void take_ids(struct post_recipient *item, struct outbound *const *rows)
 				    "text a key of its own.");
 }
 
+/* The key was stored before, with a copy of its own. */
+static bool has_another_copy(struct task *t, const struct post *p, const struct outbound *row)
+{
+	struct outbound *stored = bus_await(t, p->bus, row->id, 0, NULL);
+	bool another = stored &&
+	    (!stored->file || !stored->file->path || strcmp(stored->file->path, row->file->path) != 0);
+
+	outbound_free(stored);
+	return another;
+}
+
+/* Removes the copies that no stored delivery names. */
+static void discard_copies(struct task *t, const struct post *p, const struct post_recipient *some, size_t n,
+    struct outbound *const *rows, size_t count, bool stored)
+{
+	for (size_t i = 0; i < n; i++)
+		outbox_file_discard(p->bus, &some[i].file);
+	for (size_t i = 0; i < count; i++)
+		if (rows[i]->file && (!stored || (rows[i]->known && has_another_copy(t, p, rows[i]))))
+			outbox_file_discard(p->bus, rows[i]->file);
+}
+
 static int commit_some(
     struct task *t, const struct post *p, struct post_recipient *some, size_t n, struct error *err)
 {
 	struct outbound **rows = NULL;
 	size_t count = 0, at = 0;
+	bool uncertain = false;
 	int rc = 0;
 
 	for (size_t i = 0; i < n && rc == 0; i++)
@@ -121,8 +147,12 @@ static int commit_some(
 	for (size_t i = 0; i < n && rc == 0; i++)
 		rc = add_rows(p, &some[i], &rows, &count, err);
 	task_shield(t);
-	if (rc == 0)
+	if (rc == 0) {
 		rc = bus_send(t, p->bus, rows, count, err);
+		uncertain = rc < 0 && (err->uncertain || err->kind == ERROR_CANCELLED);
+	}
+	if (!uncertain)
+		discard_copies(t, p, some, n, rows, count, rc == 0);
 	task_unshield(t);
 	for (size_t i = 0; i < n; i++) {
 		if (rc < 0)
@@ -154,7 +184,7 @@ static bool is_under_way(const struct outbound *row)
 	return row->state == OUTBOUND_QUEUED || row->state == OUTBOUND_SENDING;
 }
 
-/* Returns the delivery once it has ended, or as it is when the time is over. */
+/* Returns the delivery once it has ended, or its state at the time limit. */
 static struct outbound *await_row(struct task *t, const struct post *p, int64_t id, uint64_t due)
 {
 	uint64_t now = clock_now();

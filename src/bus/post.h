@@ -22,7 +22,8 @@ struct task;
 /* One recipient, and the outcome of its message. */
 struct post_recipient {
 	struct address to;
-	/* The recipient's own copy, see bus/outbox_file.h; path NULL for none. post_commit takes it. */
+	/* The recipient's own copy, see bus/outbox_file.h; path NULL for none. post_commit takes it, and
+	 * removes a copy that is certainly not in a delivery. */
 	struct attachment file;
 	int64_t *ids; /* outbox ids of the parts, in order; NULL when not stored */
 	size_t parts;
@@ -34,13 +35,14 @@ struct post_recipient {
 	bool held;            /* held by quiet hours: nothing is sent soon */
 };
 
-/* The caller sets the first five fields, zeroes the rest, and calls post_clear. */
+/* The caller sets the first six fields, zeroes the rest, and calls post_clear. */
 struct post {
 	struct bus *bus;
 	const char *text;
 	const char *key;   /* idempotency key for each address; NULL for none */
 	int64_t turn;      /* the turn that sends it, 0 if none */
 	int64_t file_size; /* bytes of the recipients' file; 0 for none */
+	bool own;          /* a text of the gateway: each recipient gets it as bus_own_text gives it */
 	struct post_recipient *items;
 	size_t count;
 };

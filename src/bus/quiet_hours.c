@@ -13,9 +13,9 @@
 
 #define DAY_MIN 1440
 /* Interval between checks of held deliveries: the longest delay after quiet hours. */
-#define LOOK_MS (30 * 1000)
+#define CHECK_MS (30 * 1000)
 /* The same where other nodes put deliveries, too. */
-#define SHARED_LOOK_MS 1000
+#define SHARED_CHECK_MS 1000
 
 int quiet_hours_parse_time(const char **text)
 {
@@ -76,7 +76,7 @@ int64_t quiet_hours_ask(const struct bus *b, const struct address *to)
 	return b->quiet_hours_until ? b->quiet_hours_until(b->quiet_arg, to) : 0;
 }
 
-int quiet_hours_look(struct task *t, struct bus *b, struct error *err)
+int quiet_hours_wake_senders(struct task *t, struct bus *b, struct error *err)
 {
 	struct journal_queue *senders = NULL;
 	int n = b->journal.ops->pending_queues(t, b->journal.self, &senders, err);
@@ -87,23 +87,24 @@ int quiet_hours_look(struct task *t, struct bus *b, struct error *err)
 			n = -1;
 			break;
 		}
-		/* What is found may be what a sender was given: what else there is, the next look finds. */
-		if (bus_serves(b, &to) && !(b->shared && outbox_sender_has_given(b, &senders[i])))
+		/* The only row may be the one that a sender is reserved for; the next check finds any other.
+		 */
+		if (bus_serves(b, &to) && !(b->shared && outbox_sender_has_reservation(b, &senders[i])))
 			outbox_sender_wake(b, &senders[i]);
 	}
 	free(senders);
 	return n;
 }
 
-/* Until it is time to look, or bus_look. Returns -1 when cancelled. */
+/* Waits until the next check is due, or bus_check_outbox. Returns -1 when cancelled. */
 static int watch_wait(struct task *t, struct bus *b)
 {
-	uint64_t due = clock_now() + (b->shared ? SHARED_LOOK_MS : LOOK_MS);
+	uint64_t due = clock_now() + (b->shared ? SHARED_CHECK_MS : CHECK_MS);
 	int rc = 0;
 
-	while (!b->look_now && rc == 0)
+	while (!b->poll_now && rc == 0)
 		rc = task_wait_until(t, due, NULL);
-	b->look_now = false;
+	b->poll_now = false;
 	return rc < 0 ? -1 : 0;
 }
 
@@ -114,7 +115,7 @@ static void watch_task(struct task *t, void *arg)
 	int n = 1;
 
 	while ((n != 0 || b->shared) && !b->stopping && watch_wait(t, b) == 0) {
-		n = quiet_hours_look(t, b, &err);
+		n = quiet_hours_wake_senders(t, b, &err);
 		if (n < 0 && !task_is_cancelled(t))
 			log_error("bus",
 			    "cannot look after messages that wait for their time, trying again: %s",

@@ -27,7 +27,7 @@ void bus_set_quiet(struct bus *b, int64_t (*until)(void *arg, const struct addre
 /* Internal. Returns 0 when a delivery to this address need not wait. */
 int64_t quiet_hours_ask(const struct bus *b, const struct address *to);
 /* Internal. Wakes all senders with deliveries, which check what is due. Returns how many, or -1. */
-int quiet_hours_look(struct task *t, struct bus *b, struct error *err);
+int quiet_hours_wake_senders(struct task *t, struct bus *b, struct error *err);
 /* Internal. Starts a task that wakes deliveries at their time, until the journal has none that wait. */
 void quiet_hours_watch(struct bus *b);
 

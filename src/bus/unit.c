@@ -10,56 +10,56 @@
 #include "bus/outbox_sender.h"
 
 /*
- * What is known of the places of chats, of channels with several units only. The journal has it as cursors,
- * so that all nodes know it, and every unit of the bot, however many there are later.
+ * The unit keys of chats, for channels with several units only. The journal stores them as cursors, so that
+ * all nodes and units of the bot know them, however many units there are later.
  */
-struct place {
+struct chat_unit {
 	struct journal_queue chat;
-	uint64_t number;
+	uint64_t unit_key;
 };
 
 #define CURSOR_MAX 80
 
 static int compare(const void *a, const void *b)
 {
-	const struct place *x = a, *y = b;
+	const struct chat_unit *x = a, *y = b;
 
 	return outbox_sender_compare_keys(&x->chat, &y->chat);
 }
 
-static struct place *find(const struct bus *b, const struct address *a)
+static struct chat_unit *find(const struct bus *b, const struct address *a)
 {
-	const struct place wanted = {.chat = outbox_sender_key(a)};
-	struct place **at = tfind(&wanted, &b->places, compare);
+	const struct chat_unit wanted = {.chat = outbox_sender_key(a)};
+	struct chat_unit **at = tfind(&wanted, &b->chat_units, compare);
 
 	return at ? *at : NULL;
 }
 
 static void note(struct bus *b, const struct address *a, uint64_t number)
 {
-	struct place *p = find(b, a);
+	struct chat_unit *p = find(b, a);
 
 	if (!p) {
 		p = xcalloc(1, sizeof(*p));
 		p->chat = outbox_sender_key(a);
-		tsearch(p, &b->places, compare);
+		tsearch(p, &b->chat_units, compare);
 	}
-	p->number = number;
+	p->unit_key = number;
 }
 
 void unit_clear(struct bus *b)
 {
-	tdestroy(b->places, free);
-	b->places = NULL;
+	tdestroy(b->chat_units, free);
+	b->chat_units = NULL;
 }
 
 struct channel *bus_channel_of(struct bus *b, const struct address *a)
 {
 	struct channel *ch = bus_channel(b, a->channel);
-	const struct place *p = ch && ch->units > 1 ? find(b, a) : NULL;
+	const struct chat_unit *p = ch && ch->units > 1 ? find(b, a) : NULL;
 
 	/* The units of a channel follow each other in the list. */
-	for (uint64_t unit = p ? p->number % ch->units : 0; unit > 0; unit--)
+	for (uint64_t unit = p ? p->unit_key % ch->units : 0; unit > 0; unit--)
 		ch = bus_next_channel(b, ch);
 	return ch;
 }
@@ -102,16 +102,16 @@ int bus_locate(struct task *t, struct bus *b, const struct address *a, struct er
 
 int unit_note(struct task *t, struct bus *b, const struct message *m, struct error *err)
 {
-	const struct place *known = find(b, &m->from);
+	const struct chat_unit *known = find(b, &m->from);
 	char name[CURSOR_MAX], number[24];
 	const struct journal_cursor cursor = {.account = m->from.channel, .name = name, .value = number};
 
-	if (known && known->number == m->place)
+	if (known && known->unit_key == m->unit_key)
 		return 0;
 	cursor_name(&m->from, name);
-	str_format(number, sizeof(number), "%" PRIu64, m->place);
+	str_format(number, sizeof(number), "%" PRIu64, m->unit_key);
 	if (b->journal.ops->put_inbound(t, b->journal.self, NULL, 0, &cursor, err) < 0)
 		return -1;
-	note(b, &m->from, m->place);
+	note(b, &m->from, m->unit_key);
 	return 0;
 }

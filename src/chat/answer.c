@@ -155,9 +155,9 @@ void chat_answer_message(struct chat_answer *a, const struct chat_message *m)
 	free(text);
 }
 
-void chat_answer_user_message(struct chat_answer *a, const struct chat_user_message *said)
+void chat_answer_user_message(struct chat_answer *a, const struct chat_user_message *m)
 {
-	char *text = xasprintf("(another terminal, %s) %s", said->user ? said->user : "somebody", said->text);
+	char *text = xasprintf("(another terminal, %s) %s", m->user ? m->user : "somebody", m->text);
 
 	print_whole(a, text, CHAT_DIM);
 	free(text);

@@ -25,9 +25,9 @@ void chat_answer_clear(struct chat_answer *a);
 /* See struct chat_handler. */
 void chat_answer_live(struct chat_answer *a, bool typing, const char *preview, const char *reply_to);
 void chat_answer_message(struct chat_answer *a, const struct chat_message *m);
-void chat_answer_user_message(struct chat_answer *a, const struct chat_user_message *said);
+void chat_answer_user_message(struct chat_answer *a, const struct chat_user_message *m);
 __attribute__((format(printf, 2, 3))) void chat_answer_note(struct chat_answer *a, const char *fmt, ...);
-/* Redraws what a new line has pushed away. */
+/* Redraws the changing row after other output. */
 void chat_answer_refresh(struct chat_answer *a);
 
 #endif

@@ -37,7 +37,7 @@ void chat_connection_clear(struct chat_connection *l)
 
 uint64_t chat_connection_number(struct chat_connection *l)
 {
-	return ++l->said;
+	return ++l->message_count;
 }
 
 uint64_t chat_connection_number_of(const struct chat_connection *l, const char *id)
@@ -94,8 +94,8 @@ static void take_event(struct chat_connection *l, struct json_object *e)
 	if (!kind || !text)
 		return;
 	if (strcmp(kind, "said") == 0) {
-		if (h->said && !(terminal && strcmp(terminal, l->terminal) == 0))
-			h->said(h->arg,
+		if (h->user_message && !(terminal && strcmp(terminal, l->terminal) == 0))
+			h->user_message(h->arg,
 			    &(struct chat_user_message){.text = text, .user = json_get_str(e, "user")});
 		return;
 	}

@@ -25,7 +25,7 @@ struct chat_message {
 /* Callbacks in the task of chat_connection_watch; they never suspend and may be NULL. Arguments are
  * borrowed. */
 struct chat_handler {
-	void (*said)(void *arg, const struct chat_user_message *said);
+	void (*user_message)(void *arg, const struct chat_user_message *m);
 	void (*message)(void *arg, const struct chat_message *m);
 	/* Transient state: preview is the answer to reply_to so far, NULL if none. */
 	void (*live)(void *arg, bool typing, const char *preview, const char *reply_to);
@@ -38,7 +38,7 @@ struct chat_connection {
 	const char *socket, *chat, *user; /* borrowed */
 	struct chat_handler handler;
 	char terminal[24];
-	uint64_t said; /* number of messages with an id */
+	uint64_t message_count; /* number of messages with an id */
 	char *next;
 	int64_t row; /* newest message shown */
 	bool lost;

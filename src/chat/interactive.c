@@ -20,155 +20,155 @@
 #define LEAVE_MS 2000
 
 /* A message on its way to the gateway. */
-struct letter {
+struct pending_message {
 	struct list link;
 	uint64_t number;
 	char *text;
 };
 
-struct talk {
+struct conversation {
 	const struct chat *chat;
 	struct chat_screen screen;
 	struct chat_answer answer;
 	struct chat_connection link;
 	struct task_group tasks;
 	struct task *reader, *sender;
-	struct list letters;
+	struct list pending;
 	uint64_t answered;       /* our newest message that is answered */
 	uint64_t interrupted_ms; /* the last Ctrl-C */
 };
 
 /* For signal handlers; NULL outside a conversation. */
-static struct talk *current;
+static struct conversation *current;
 
-static bool is_busy(const struct talk *k)
+static bool is_busy(const struct conversation *c)
 {
-	return k->answered < k->link.said || k->answer.typing || k->answer.growing;
+	return c->answered < c->link.message_count || c->answer.typing || c->answer.growing;
 }
 
 static void on_message(void *arg, const struct chat_message *m)
 {
-	struct talk *k = arg;
-	uint64_t number = chat_connection_number_of(&k->link, m->reply_to);
+	struct conversation *c = arg;
+	uint64_t number = chat_connection_number_of(&c->link, m->reply_to);
 
 	/* Coalesced messages have one answer, which replies to the last. */
-	if (number > k->answered)
-		k->answered = number;
-	chat_answer_message(&k->answer, m);
+	if (number > c->answered)
+		c->answered = number;
+	chat_answer_message(&c->answer, m);
 }
 
-static void on_said(void *arg, const struct chat_user_message *said)
+static void on_user_message(void *arg, const struct chat_user_message *m)
 {
-	struct talk *k = arg;
+	struct conversation *c = arg;
 
-	chat_answer_user_message(&k->answer, said);
+	chat_answer_user_message(&c->answer, m);
 }
 
 static void on_live(void *arg, bool typing, const char *preview, const char *reply_to)
 {
-	struct talk *k = arg;
+	struct conversation *c = arg;
 
-	chat_answer_live(&k->answer, typing, preview, reply_to);
+	chat_answer_live(&c->answer, typing, preview, reply_to);
 }
 
 static void on_connection(void *arg, bool connected, const char *why)
 {
-	struct talk *k = arg;
+	struct conversation *c = arg;
 
 	(void)why;
-	chat_answer_note(&k->answer, "%s",
+	chat_answer_note(&c->answer, "%s",
 	    connected ? "(connected again)" :
 			"(the gateway has gone; trying to reach it again, and keeping what you write)");
 }
 
 static void watch_task(struct task *t, void *arg)
 {
-	struct talk *k = arg;
+	struct conversation *c = arg;
 
-	chat_connection_watch(t, &k->link);
+	chat_connection_watch(t, &c->link);
 }
 
-static void letter_free(struct letter *letter)
+static void pending_message_free(struct pending_message *message)
 {
-	list_remove(&letter->link);
-	free(letter->text);
-	free(letter);
+	list_remove(&message->link);
+	free(message->text);
+	free(message);
 }
 
 /* Sends one message at a time, to keep their order. */
 static void send_task(struct task *t, void *arg)
 {
-	struct talk *k = arg;
+	struct conversation *c = arg;
 	struct error err = {0};
 
 	while (task_check(t, NULL) == 0) {
-		struct list *first = list_first(&k->letters);
+		struct list *first = list_first(&c->pending);
 		if (!first) {
 			task_wait(t, NULL);
 			continue;
 		}
-		struct letter *letter = list_entry(first, struct letter, link);
-		if (chat_connection_say(t, &k->link, letter->number, letter->text, &err) == 0) {
-			letter_free(letter);
+		struct pending_message *message = list_entry(first, struct pending_message, link);
+		if (chat_connection_say(t, &c->link, message->number, message->text, &err) == 0) {
+			pending_message_free(message);
 		} else if (task_check(t, NULL) == 0) {
-			chat_answer_note(&k->answer, "(not taken: %s)", err.text);
-			if (letter->number > k->answered)
-				k->answered = letter->number;
-			letter_free(letter);
+			chat_answer_note(&c->answer, "(not taken: %s)", err.text);
+			if (message->number > c->answered)
+				c->answered = message->number;
+			pending_message_free(message);
 		}
 	}
 }
 
-static void say(struct talk *k, const char *text)
+static void say(struct conversation *c, const char *text)
 {
-	struct letter *letter = xcalloc(1, sizeof(*letter));
+	struct pending_message *message = xcalloc(1, sizeof(*message));
 
-	letter->number = chat_connection_number(&k->link);
-	letter->text = xstrdup(text);
-	list_append(&k->letters, &letter->link);
-	task_wake(k->sender);
+	message->number = chat_connection_number(&c->link);
+	message->text = xstrdup(text);
+	list_append(&c->pending, &message->link);
+	task_wake(c->sender);
 }
 
-static void interrupt(struct talk *k)
+static void interrupt(struct conversation *c)
 {
-	bool again = k->interrupted_ms > 0 && clock_now() < k->interrupted_ms + LEAVE_MS;
+	bool again = c->interrupted_ms > 0 && clock_now() < c->interrupted_ms + LEAVE_MS;
 
-	k->interrupted_ms = clock_now();
-	if (again && chat_screen_drop(&k->screen)) {
-		k->interrupted_ms = 0; /* what was typed since is dropped; it does not leave */
+	c->interrupted_ms = clock_now();
+	if (again && chat_screen_drop(&c->screen)) {
+		c->interrupted_ms = 0; /* what was typed since is dropped; it does not leave */
 	} else if (again) {
-		task_cancel(k->reader);
-	} else if (is_busy(k)) {
-		say(k, "/stop");
-		chat_answer_note(&k->answer, "(stopping; Ctrl-C again leaves)");
-	} else if (!chat_screen_drop(&k->screen)) {
-		chat_answer_note(&k->answer, "(Ctrl-C again, or Ctrl-D, leaves)");
+		task_cancel(c->reader);
+	} else if (is_busy(c)) {
+		say(c, "/stop");
+		chat_answer_note(&c->answer, "(stopping; Ctrl-C again leaves)");
+	} else if (!chat_screen_drop(&c->screen)) {
+		chat_answer_note(&c->answer, "(Ctrl-C again, or Ctrl-D, leaves)");
 	}
 }
 
-static void suspend(struct talk *k)
+static void suspend(struct conversation *c)
 {
-	chat_screen_leave(&k->screen);
+	chat_screen_leave(&c->screen);
 	raise(SIGSTOP);
-	chat_screen_return(&k->screen);
-	chat_answer_refresh(&k->answer);
+	chat_screen_return(&c->screen);
+	chat_answer_refresh(&c->answer);
 }
 
 static void on_signal(int signo, void *arg)
 {
-	struct talk *k = current;
+	struct conversation *c = current;
 
 	(void)arg;
-	if (!k)
+	if (!c)
 		return;
 	if (signo == SIGINT)
-		interrupt(k);
+		interrupt(c);
 	else if (signo == SIGTSTP)
-		suspend(k);
+		suspend(c);
 	else if (signo == SIGWINCH)
-		chat_screen_resized(&k->screen);
+		chat_screen_resized(&c->screen);
 	else
-		task_cancel(k->reader);
+		task_cancel(c->reader);
 }
 
 static int watch_signals(const struct chat *chat, struct error *err)
@@ -187,63 +187,66 @@ static bool is_farewell(const char *text)
 	return strcmp(text, "/quit") == 0 || strcmp(text, "/exit") == 0;
 }
 
-static void read_lines(struct task *t, struct talk *k)
+static void read_lines(struct task *t, struct conversation *c)
 {
 	char *text;
 	bool leave = false;
 
-	while (!leave && (text = chat_screen_read(t, &k->screen))) {
+	while (!leave && (text = chat_screen_read(t, &c->screen))) {
 		leave = is_farewell(text);
-		k->interrupted_ms = 0;
+		c->interrupted_ms = 0;
 		if (!leave && text[strspn(text, " \t\n")] != '\0')
-			say(k, text);
-		chat_answer_refresh(&k->answer);
+			say(c, text);
+		chat_answer_refresh(&c->answer);
 		free(text);
 	}
 }
 
-static void say_farewell(struct talk *k)
+static void say_farewell(struct conversation *c)
 {
-	k->answer.typing = false;
-	if (!list_is_empty(&k->letters))
-		chat_answer_note(&k->answer, "(what you wrote last was not taken: the gateway is not there)");
-	else if (k->answered < k->link.said)
-		chat_answer_note(&k->answer,
-		    k->chat->inside ? "(the next 'myna chat' goes on with the answer)" :
+	c->answer.typing = false;
+	if (!list_is_empty(&c->pending))
+		chat_answer_note(&c->answer, "(what you wrote last was not taken: the gateway is not there)");
+	else if (c->answered < c->link.message_count)
+		chat_answer_note(&c->answer,
+		    c->chat->inside ? "(the next 'myna chat' goes on with the answer)" :
 				      "(the answer comes with the next 'myna chat')");
-	chat_answer_refresh(&k->answer);
+	chat_answer_refresh(&c->answer);
 }
 
 enum chat_outcome chat_interactive(struct task *t, const struct chat *chat)
 {
-	struct talk k = {.chat = chat, .reader = t};
+	struct conversation c = {.chat = chat, .reader = t};
 	struct error err = {0};
 
-	if (watch_signals(chat, &err) < 0 || chat_screen_open(&k.screen, &err) < 0) {
+	if (watch_signals(chat, &err) < 0 || chat_screen_open(&c.screen, &err) < 0) {
 		fprintf(stderr, "myna: %s\n", err.text);
 		return CHAT_FAILED;
 	}
-	chat_answer_init(&k.answer, &k.screen);
-	chat_connection_init(&k.link, chat->socket, chat->name, chat->user);
-	k.link.handler = (struct chat_handler){
-	    .said = on_said, .message = on_message, .live = on_live, .connection = on_connection, .arg = &k};
-	list_init(&k.letters);
-	task_group_init(&k.tasks);
-	current = &k;
+	chat_answer_init(&c.answer, &c.screen);
+	chat_connection_init(&c.link, chat->socket, chat->name, chat->user);
+	c.link.handler = (struct chat_handler){.user_message = on_user_message,
+	    .message = on_message,
+	    .live = on_live,
+	    .connection = on_connection,
+	    .arg = &c};
+	list_init(&c.pending);
+	task_group_init(&c.tasks);
+	current = &c;
 	if (chat->notice)
-		chat_answer_note(&k.answer, "%s", chat->notice);
+		chat_answer_note(&c.answer, "%s", chat->notice);
 	chat_answer_note(
-	    &k.answer, "(write to the agent; /help lists commands, Ctrl-C stops an answer, Ctrl-D leaves)");
-	task_start(&k.tasks, "watch", watch_task, &k);
-	k.sender = task_start(&k.tasks, "send", send_task, &k);
-	read_lines(t, &k);
+	    &c.answer, "(write to the agent; /help lists commands, Ctrl-C stops an answer, Ctrl-D leaves)");
+	task_start(&c.tasks, "watch", watch_task, &c);
+	c.sender = task_start(&c.tasks, "send", send_task, &c);
+	read_lines(t, &c);
 	current = NULL;
-	task_group_finish(t, &k.tasks);
-	say_farewell(&k);
-	list_each(&k.letters, it, tmp)
-		letter_free(list_entry(it, struct letter, link));
-	chat_answer_clear(&k.answer);
-	chat_screen_close(&k.screen);
-	chat_connection_clear(&k.link);
+	task_group_finish(t, &c.tasks);
+	say_farewell(&c);
+	list_each(&c.pending, it, tmp)
+		pending_message_free(list_entry(it, struct pending_message, link));
+	chat_answer_clear(&c.answer);
+	chat_screen_close(&c.screen);
+	chat_connection_clear(&c.link);
 	return CHAT_DONE;
 }

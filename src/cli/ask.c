@@ -1,5 +1,8 @@
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
 
 #include "base/buf.h"
 #include "base/error.h"
@@ -13,6 +16,8 @@
 #include "net/loop.h"
 
 struct question {
+	const char *config_file; /* of -c; NULL without */
+	const char *state;       /* the gateway's folder */
 	struct http_request request;
 	struct http_response response;
 	struct error err;
@@ -26,16 +31,53 @@ static void ask_task(struct task *t, void *arg)
 	q->rc = http_perform(t, &q->request, &q->response, &q->err);
 }
 
+static void print_error(const char *fmt, va_list ap)
+{
+	fputs("myna: ", stderr);
+	vfprintf(stderr, fmt, ap);
+	fputc('\n', stderr);
+}
+
+int cli_fail(const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	print_error(fmt, ap);
+	va_end(ap);
+	return CLI_FAILED;
+}
+
 int cli_usage(const char *fmt, ...)
 {
 	va_list ap;
 
 	va_start(ap, fmt);
-	fputs("myna: ", stderr);
-	vfprintf(stderr, fmt, ap);
-	fputs("\nTry 'myna help'.\n", stderr);
+	print_error(fmt, ap);
 	va_end(ap);
+	fputs("Try 'myna help'.\n", stderr);
 	return CLI_USAGE;
+}
+
+/* Whether a gateway runs is unknown then. */
+static bool is_closed_to_us(const struct question *q)
+{
+	return access(q->request.unix_socket, W_OK) < 0 && errno == EACCES;
+}
+
+static void name_user(const char *state, struct buf *why)
+{
+	char *owner = cli_other_owner(state);
+
+	if (owner)
+		buf_addf(why, "only %s may ask the gateway: run this as %s (sudo -u %s myna ...)", owner,
+		    owner, owner);
+	else
+		buf_addf(why,
+		    "only the gateway's user may ask it, and %s is closed to you: run this as that user "
+		    "(sudo -u USER myna ...)",
+		    state);
+	free(owner);
 }
 
 /* No answer came. */
@@ -46,7 +88,12 @@ static int explain_silence(const struct question *q, struct buf *why)
 		    q->request.unix_socket, q->err.text);
 		return CLI_UNCERTAIN;
 	}
-	buf_addf(why, "no gateway answers: %s. Start it with 'myna run'.", q->err.text);
+	if (is_closed_to_us(q)) {
+		name_user(q->state, why);
+		return CLI_FAILED;
+	}
+	buf_addf(why, "no gateway answers: %s. Start it with 'myna %s%s%srun'.", q->err.text,
+	    q->config_file ? "-c " : "", q->config_file ? q->config_file : "", q->config_file ? " " : "");
 	return CLI_NO_DAEMON;
 }
 
@@ -100,22 +147,31 @@ struct json_object *cli_try(const char *config_file, const char *method, const c
 
 	*status = CLI_FAILED;
 	if (cli_load_top(&gc, config_file, why) == 0) {
-		struct question q = {.request = {.method = method,
-					 .url = url,
-					 .label = "the control socket",
-					 .unix_socket = gc.top.control,
-					 .headers = &json,
-					 .header_count = body ? 1 : 0,
-					 .body = body ? body->data : NULL,
-					 .body_len = body ? body->len : 0,
-					 .idle_ms = timeout_ms,
-					 .connect_ms = 2000,
-					 .once = true}};
+		struct question q = {.config_file = config_file,
+		    .state = gc.top.state,
+		    .request = {.method = method,
+			.url = url,
+			.label = "the control socket",
+			.unix_socket = gc.top.control,
+			.headers = &json,
+			.header_count = body ? 1 : 0,
+			.body = body ? body->data : NULL,
+			.body_len = body ? body->len : 0,
+			.idle_ms = timeout_ms,
+			.connect_ms = 2000,
+			.once = true}};
 		answer = ask(&q, status, why);
 	}
 	gateway_config_clear(&gc);
 	free(url);
 	return answer;
+}
+
+/* The mistakes of a configuration are lines that name the file. */
+static void print_why(const struct buf *why)
+{
+	if (why->len > 0)
+		fprintf(stderr, why->data[why->len - 1] == '\n' ? "%s" : "myna: %s\n", why->data);
 }
 
 struct json_object *cli_ask(const char *config_file, const char *method, const char *path,
@@ -124,9 +180,20 @@ struct json_object *cli_ask(const char *config_file, const char *method, const c
 	struct buf why = BUF_INIT;
 	struct json_object *answer = cli_try(config_file, method, path, body, timeout_ms, status, &why);
 
-	/* The mistakes of a configuration are lines that name the file. */
-	if (!answer && why.len > 0)
-		fprintf(stderr, why.data[why.len - 1] == '\n' ? "%s" : "myna: %s\n", why.data);
+	if (!answer)
+		print_why(&why);
+	buf_clear(&why);
+	return answer;
+}
+
+struct json_object *cli_ask_first(const char *config_file, const char *method, const char *path,
+    const struct buf *body, uint64_t timeout_ms, int *status)
+{
+	struct buf why = BUF_INIT;
+	struct json_object *answer = cli_try(config_file, method, path, body, timeout_ms, status, &why);
+
+	if (!answer && *status != CLI_NO_DAEMON)
+		print_why(&why);
 	buf_clear(&why);
 	return answer;
 }

@@ -45,7 +45,7 @@ static int back_up_there(const char *config_file, const char *file)
 	json_write(&body, request);
 	json_object_put(request);
 	struct json_object *answer =
-	    cli_ask(config_file, "POST", "/v1/backup", &body, BACKUP_TIMEOUT_MS, &status);
+	    cli_ask_first(config_file, "POST", "/v1/backup", &body, BACKUP_TIMEOUT_MS, &status);
 	buf_clear(&body);
 	status = answer ? CLI_OK : status;
 	json_object_put(answer);
@@ -62,11 +62,9 @@ static int64_t size_of(const char *file)
 static int back_up(const struct gateway_config *gc, const char *config_file, const char *file)
 {
 	char *database = xasprintf("%s/myna.db", gc->top.state), *part = xasprintf("%s.part-*", file);
-	int status = CLI_NO_DAEMON;
 
 	cli_progress_of_file("copying and checking the database", part, size_of(database));
-	if (access(gc->top.control, F_OK) == 0)
-		status = back_up_there(config_file, file);
+	int status = back_up_there(config_file, file);
 	if (status == CLI_NO_DAEMON)
 		status = back_up_here(gc, file);
 	cli_progress_end();

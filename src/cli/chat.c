@@ -121,7 +121,7 @@ static void talk_inside(struct conversation *c, const char *file)
 	gateway_prepare();
 	if (gateway_config_load(&gc, file, &report) < 0) {
 		fputs(report.data, stderr);
-	} else {
+	} else if (cli_refuse_as_root(gc.top.state) == 0) {
 		struct gateway_guest guest = {.channel = console_name(&gc), .run = converse, .arg = c};
 		c->chat.notice = INSIDE_NOTICE;
 		c->chat.inside = true;

@@ -15,10 +15,10 @@ static void print_list(struct json_object *dead)
 
 	for (size_t i = 0; i < count; i++) {
 		struct json_object *o = json_object_array_get_idx(dead, i);
-		const char *said = json_get_str(o, "text");
+		const char *text = json_get_str(o, "text");
 		struct buf quoted = BUF_INIT;
 		char time[CLI_TIME_MAX];
-		json_quote(&quoted, said ? said : "", said ? strlen(said) : 0);
+		json_quote(&quoted, text ? text : "", text ? strlen(text) : 0);
 		printf("%lld  %s  %s  %s\n", (long long)json_get_int(o, "turn", 0),
 		    cli_time(json_get_int(o, "ended_ms", 0), time), json_get_str(o, "chat"), quoted.data);
 		buf_clear(&quoted);
@@ -59,6 +59,8 @@ static int end(const char *config_file, const char *action, const char *id, bool
 		return status;
 	if (json)
 		cli_print_json(answer);
+	else if (strcmp(action, "retry") == 0 && json_get_int(answer, "messages", 0) == 1)
+		puts("1 message waits for an answer again.");
 	else if (strcmp(action, "retry") == 0)
 		printf("%lld messages wait for an answer again.\n",
 		    (long long)json_get_int(answer, "messages", 0));

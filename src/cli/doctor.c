@@ -1,10 +1,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/buf.h"
 #include "base/json/json.h"
+#include "base/mem.h"
 #include "cli/cli.h"
 #include "ops/doctor.h"
 #include "ops/diagnosis.h"
@@ -12,16 +12,22 @@
 
 #define DOCTOR_TIMEOUT_MS 60000
 
-/* Diagnoses without a daemon, from the files that it would use. */
-static struct json_object *look_here(const char *config_file)
+/* Diagnoses without a daemon, from the files that it would use. silent: it was asked and did not answer. */
+static struct json_object *look_here(const char *config_file, bool silent)
 {
 	struct json_object *list = json_object_new_array();
 	struct gateway_config gc;
 	struct buf report = BUF_INIT;
 	int rc = gateway_config_load(&gc, gateway_config_path(config_file), &report);
+	char *fix = config_file ? xasprintf("Start it with `myna -c %s run`.", config_file) :
+				  xstrdup("Start it with `myna run`.");
 
-	diagnosis_add(list, DIAGNOSIS_WARNING, "gateway", "It does not run; what follows is of its files.",
-	    "Start it with `myna run`.");
+	if (silent)
+		diagnosis_add(list, DIAGNOSIS_WARNING, "gateway",
+		    "It does not run; what follows is of its files.", fix);
+	else
+		diagnosis_add(list, DIAGNOSIS_WARNING, "gateway",
+		    "Whether it runs is unknown without its configuration.", NULL);
 	diagnosis_add_lines(
 	    list, rc < 0 ? DIAGNOSIS_BAD : DIAGNOSIS_WARNING, "configuration", report.data, NULL);
 	if (rc == 0 && report.len == 0)
@@ -31,27 +37,28 @@ static struct json_object *look_here(const char *config_file)
 		doctor_check_offline(list, &gc);
 	cli_progress_end();
 	doctor_add_versions(list);
+	free(fix);
 	buf_clear(&report);
 	gateway_config_clear(&gc);
 	return list;
 }
 
-/* Returns whether the control socket exists. */
-static bool is_running(const char *config_file)
+/* Returns whether the configuration, or the last good one, says where the control socket is. */
+static bool knows_socket(const char *config_file)
 {
 	struct gateway_config gc;
 	struct buf report = BUF_INIT;
-	bool runs = cli_load_top(&gc, config_file, &report) == 0 && access(gc.top.control, F_OK) == 0;
+	bool knows = cli_load_top(&gc, config_file, &report) == 0;
 
 	buf_clear(&report);
 	gateway_config_clear(&gc);
-	return runs;
+	return knows;
 }
 
 static struct json_object *look_there(const char *config_file, int *status)
 {
 	struct json_object *answer =
-	    cli_ask(config_file, "GET", "/v1/doctor", NULL, DOCTOR_TIMEOUT_MS, status);
+	    cli_ask_first(config_file, "GET", "/v1/doctor", NULL, DOCTOR_TIMEOUT_MS, status);
 	struct json_object *list = json_object_get(json_get_array(answer, "findings"));
 
 	json_object_put(answer);
@@ -73,12 +80,13 @@ static void print(struct json_object *list, bool json)
 static int run(const struct cli_call *call)
 {
 	struct json_object *list = NULL;
+	bool known = knows_socket(call->config_file);
 	int status = CLI_NO_DAEMON;
 
-	if (is_running(call->config_file))
+	if (known)
 		list = look_there(call->config_file, &status);
 	if (!list && status == CLI_NO_DAEMON)
-		list = look_here(call->config_file);
+		list = look_here(call->config_file, known);
 	if (!list)
 		return status;
 	print(list, call->given[0]);

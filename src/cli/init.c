@@ -146,7 +146,7 @@ static int settle(struct options *o, struct init_question *q)
 	const char *fallback = state ? state : q->fallback;
 	int rc = 0;
 
-	if (!q->answer && init_wants(&o->form, q)) {
+	if (!q->answer && init_question_applies(&o->form, q)) {
 		if (o->terminal && q->text)
 			rc = ask(o, q, q == o->form.base_url ? look_for_models(o) : state);
 		else if (fallback)
@@ -231,7 +231,7 @@ static int ask_again(struct options *o, const struct init_question *last, bool *
 	return rc;
 }
 
-/* Once the last answer about a platform, or about the model, is there. */
+/* Runs the test once the last answer about a platform, or about the model, is given. */
 static int settle_test(struct options *o, struct init_question *last)
 {
 	enum tested result;
@@ -241,7 +241,7 @@ static int settle_test(struct options *o, struct init_question *last)
 	for (struct init_question *q = last + 1; q < o->form.questions + o->form.count; q++)
 		if (is_tested_with(q, last))
 			return 0;
-	if (!o->terminal || !last->probed || !init_wants(&o->form, last))
+	if (!o->terminal || !last->probed || !init_question_applies(&o->form, last))
 		return 0;
 	while ((rc = test(o, last, &result)) == 0 && result != ACCEPTED) {
 		puts(result == REFUSED ? "  Answer again; an empty answer tests the same once more." :

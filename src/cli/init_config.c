@@ -11,6 +11,7 @@
 
 #include "base/buf.h"
 #include "base/error.h"
+#include "base/io_full.h"
 #include "base/mem.h"
 #include "base/secret/source.h"
 #include "base/text/utf8.h"
@@ -182,7 +183,7 @@ void init_form_clear(struct init_form *f)
 	*f = (struct init_form){0};
 }
 
-bool init_wants(const struct init_form *f, const struct init_question *q)
+bool init_question_applies(const struct init_form *f, const struct init_question *q)
 {
 	return !q->platform || (f->platforms->answer && has_word(f->platforms->answer, q->platform->type));
 }
@@ -213,22 +214,29 @@ static void let_service_read(int fd)
 		fchmod(fd, 0640);
 }
 
-/* Writes a new file atomically; replaces an existing one only with force. */
-static int write_file(const char *path, const char *text, bool force, struct error *err)
+static const char *remedy(int why)
+{
+	return why == EEXIST ? ". Remove it, or write over it with --force" :
+	    why == ENOENT    ? ". Make its folder first" :
+			       "";
+}
+
+/* Writes a new file atomically; replaces an existing one only with force. name: of the file that people know.
+ */
+static int write_file(const char *path, const char *name, const char *text, bool force, struct error *err)
 {
 	char *made = xasprintf("%s.new", path);
-	size_t len = strlen(text);
 	int rc = -1;
 
 	unlink(made);
 	int fd = open(made, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
 	if (fd >= 0)
 		let_service_read(fd);
-	if (fd >= 0 && write(fd, text, len) == (ssize_t)len && fsync(fd) == 0)
+	if (fd >= 0 && io_write_full(fd, text, strlen(text)) == 0 && fsync(fd) == 0)
 		rc = force ? rename(made, path) : link(made, path);
 	if (rc < 0)
-		error_set(err, ERROR_OURS, "%s cannot be written: %s%s", path, strerror(errno),
-		    errno == EEXIST ? ". Remove it, or write over it with --force" : "");
+		error_set(
+		    err, ERROR_OURS, "%s cannot be written: %s%s", name, strerror(errno), remedy(errno));
 	if (fd >= 0)
 		close(fd);
 	unlink(made);
@@ -260,7 +268,7 @@ static int write_secrets(const char *path, const struct init_form *f, bool force
 		if (!q->secret || !q->answer || !*q->answer || is_reference(q->answer))
 			continue;
 		char *file = init_beside(path, q->option), *line = xasprintf("%s\n", q->answer);
-		rc = write_file(file, line, force, err);
+		rc = write_file(file, file, line, force, err);
 		explicit_bzero(line, strlen(line));
 		free(line);
 		free(file);
@@ -345,16 +353,35 @@ static void compose(struct buf *out, const char *path, const struct init_form *f
 	add_model(out, path, f);
 }
 
+/* Appends the lines about the draft as those of the file that it would become. */
+static void add_lines(struct buf *report, const char *lines, const char *draft, const char *path)
+{
+	size_t len = strlen(draft);
+
+	for (const char *p = lines; *p;) {
+		size_t line = strcspn(p, "\n");
+		line += p[line] == '\n';
+		bool named = strncmp(p, draft, len) == 0 && p[len] == ':';
+		if (named)
+			buf_addstr(report, path);
+		buf_add(report, named ? p + len : p, named ? line - len : line);
+		p += line;
+	}
+}
+
 /* Reads the text as a configuration that would be at path. */
 static int load_text(
     struct gateway_config *gc, const char *path, const char *text, struct buf *report, struct error *err)
 {
 	char *draft = xasprintf("%s.draft", path);
-	int rc = write_file(draft, text, true, err);
+	struct buf lines = BUF_INIT;
+	int rc = write_file(draft, path, text, true, err);
 
 	*gc = (struct gateway_config){0};
-	if (rc == 0 && (rc = gateway_config_load(gc, draft, report)) < 0)
+	if (rc == 0 && (rc = gateway_config_load(gc, draft, &lines)) < 0)
 		error_set(err, ERROR_OURS, "the configuration has mistakes, and was not written");
+	add_lines(report, lines.data, draft, path);
+	buf_clear(&lines);
 	unlink(draft);
 	free(draft);
 	return rc;
@@ -391,14 +418,22 @@ static int try_text(const char *path, const char *text, struct buf *report, stru
 
 int init_write(const char *path, const struct init_form *f, bool force, struct buf *report, struct error *err)
 {
-	struct buf text = BUF_INIT;
+	struct buf draft = BUF_INIT, text = BUF_INIT;
 
+	/* The secrets of before stay when there is a mistake. */
+	compose(&draft, NULL, f);
+	int rc = try_text(path, draft.data, report, err);
+	if (rc == 0)
+		rc = write_secrets(path, f, force, err);
 	compose(&text, path, f);
-	int rc = write_secrets(path, f, force, err);
-	if (rc == 0)
+	if (rc == 0) {
+		buf_reset(report);
 		rc = try_text(path, text.data, report, err);
+	}
 	if (rc == 0)
-		rc = write_file(path, text.data, force, err);
+		rc = write_file(path, path, text.data, force, err);
+	explicit_bzero(draft.data, draft.len);
+	buf_clear(&draft);
 	buf_clear(&text);
 	return rc;
 }

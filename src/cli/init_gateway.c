@@ -68,7 +68,7 @@ bool init_belongs_to_service(const char *path)
 	    PROGRAM(true, "systemctl", "cat", UNIT) == 0;
 }
 
-/* In the child. It has no terminal, and ends with us, whatever becomes of us. */
+/* Runs in the child, which has no terminal and ends with its parent. */
 static void become_gateway(const struct launch *l, int log, pid_t parent)
 {
 	int null = open("/dev/null", O_RDONLY);
@@ -84,7 +84,7 @@ static void become_gateway(const struct launch *l, int log, pid_t parent)
 	_exit(127);
 }
 
-/* Returns true, and tells, if the state is in use. */
+/* Returns true, and reports it, if the state is in use. */
 static bool runs_already(const char *path)
 {
 	struct buf why = BUF_INIT;
@@ -153,7 +153,7 @@ static void print_log_end(const struct launch *l)
 	fputs(at, stderr);
 }
 
-/* Returns false, and tells, once the gateway has ended. */
+/* Returns false, and reports it, once the gateway has ended. */
 static bool runs(struct launch *l, bool answers)
 {
 	siginfo_t info = {0};
@@ -174,7 +174,8 @@ static bool runs(struct launch *l, bool answers)
 	return false;
 }
 
-/* Asks the gateway. *ended: it has ended, and that was told. NULL: no answer now. */
+/* Sends a request to the gateway. Sets *ended when it has ended, which is reported. Returns NULL without an
+ * answer. */
 static struct json_object *ask_gateway(
     struct launch *l, const char *method, const char *path, const struct buf *body, bool *ended)
 {
@@ -215,12 +216,12 @@ static bool print_troubles(struct json_object *status)
 
 static int await_ready(struct launch *l)
 {
-	bool told = false, ready = false, ended;
+	bool reported = false, ready = false, ended;
 
 	for (;; nap()) {
 		struct json_object *status = ask_gateway(l, "GET", "/v1/status", NULL, &ended);
 		ready = json_get_bool(status, "ready", false);
-		told = told || (!ready && print_troubles(status));
+		reported = reported || (!ready && print_troubles(status));
 		json_object_put(status);
 		if (ready || ended)
 			return ready ? 0 : -1;
@@ -371,7 +372,7 @@ static int start(struct launch *l, bool people_missing)
 	return watch(l);
 }
 
-/* Otherwise init has told how to make it so. */
+/* Otherwise init has printed how to do that. */
 static bool is_readable_for_group(const char *path)
 {
 	struct stat st;

@@ -37,7 +37,7 @@ struct init_form {
 void init_form_init(struct init_form *f);
 void init_form_clear(struct init_form *f);
 /* Returns whether the question applies to the chosen platforms. */
-bool init_wants(const struct init_form *f, const struct init_question *q);
+bool init_question_applies(const struct init_form *f, const struct init_question *q);
 /* Returns -1 with a sentence when the answer is invalid. */
 int init_check(const struct init_question *q, const char *answer, struct error *err);
 /* Reads the answers about a platform, or about the model (NULL), as the configuration will have them. Returns
@@ -56,7 +56,7 @@ char *init_beside(const char *path, const char *name);
 /* Asks until the answer is valid; q->answer is set. fallback: for an empty answer; may be NULL. Returns -1 at
  * the end of the input. */
 int init_ask(struct init_question *q, const char *fallback);
-/* "[Y/n]". What was typed before the question does not count. The end of the input is as Ctrl-C. */
+/* Asks "[Y/n]". Ignores what was typed before the question. Treats the end of the input like Ctrl-C. */
 bool init_ask_yes(const char *question);
 /* From now on Ctrl-C, and the end of the terminal, end the child (0: none), print the text, and exit with
  * that status. */

@@ -13,7 +13,7 @@
 #include "config/last_good_config.h"
 #include "gateway/restart.h"
 
-/* Between two looks at a file that cannot be read. */
+/* Interval between two tries to read a file. */
 #define RETRY_S 2
 
 enum { STRICT, STATE };
@@ -58,7 +58,7 @@ static bool nap(void)
 	return sigtimedwait(&stops, NULL, &(struct timespec){.tv_sec = RETRY_S}) < 0;
 }
 
-/* Waits while files that cannot be read are all that is wrong. */
+/* Waits while files that cannot be read are all that is wrong. Returns 1 when it is stopped meanwhile. */
 static int load_patiently(struct gateway_config *gc, const char *file, const char *const *given)
 {
 	for (int waited_s = 0;; waited_s += RETRY_S) {
@@ -72,7 +72,7 @@ static int load_patiently(struct gateway_config *gc, const char *file, const cha
 		gateway_config_clear(gc);
 		*gc = (struct gateway_config){0};
 		if (!nap())
-			return -1;
+			return 1;
 	}
 }
 
@@ -89,11 +89,11 @@ static int run(const struct cli_call *call)
 	const char *file = gateway_config_path(call->config_file);
 	struct gateway_config gc;
 	struct error err = {0};
-	int status = CLI_FAILED;
 
 	gateway_prepare();
 	restart_prepare(file, call->argc, call->argv);
 	int rc = load_patiently(&gc, file, call->given);
+	int status = rc > 0 ? CLI_OK : CLI_FAILED;
 	if (rc == 0 && cli_refuse_as_root(gc.top.state) == 0) {
 		log_settings_apply(
 		    (enum log_level)gc.top.log_level, (enum log_format)gc.top.log_format, &gc.log);

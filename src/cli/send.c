@@ -38,10 +38,10 @@ static int read_input(struct send_options *o)
 	n = raw.len;
 	buf_clear(&raw);
 	if (ferror(stdin))
-		return cli_usage("standard input cannot be read: %s", strerror(errno));
+		return cli_fail("standard input cannot be read: %s", strerror(errno));
 	return n <= TEXT_BYTES_MAX ?
 	    CLI_OK :
-	    cli_usage("standard input is longer than %d KiB: send a shorter text", TEXT_BYTES_MAX >> 10);
+	    cli_fail("standard input is longer than %d KiB: send a shorter text", TEXT_BYTES_MAX >> 10);
 }
 
 enum { JSON, DRY_RUN, KEY, FILE_PATH };
@@ -109,9 +109,9 @@ static int add_file(struct buf *body, const char *path)
 	while (in && body->len - before <= FILE_MAX && (n = fread(block, 1, sizeof(block), in)) > 0)
 		buf_add(body, block, n);
 	if (!in || ferror(in))
-		rc = cli_usage("%s cannot be read: %s", path, strerror(errno));
+		rc = cli_fail("%s cannot be read: %s", path, strerror(errno));
 	else if (body->len - before > FILE_MAX)
-		rc = cli_usage("%s is larger than %zu MiB: no platform takes it", path, FILE_MAX >> 20);
+		rc = cli_fail("%s is larger than %zu MiB: no platform takes it", path, FILE_MAX >> 20);
 	if (in)
 		fclose(in);
 	return rc;

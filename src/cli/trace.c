@@ -1,7 +1,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/buf.h"
 #include "base/error.h"
@@ -65,7 +64,8 @@ static struct json_object *trace_there(const char *config_file, const char *what
 
 	buf_addstr(&path, "/v1/trace?message=");
 	add_escaped(&path, what);
-	struct json_object *trace = cli_ask(config_file, "GET", path.data, NULL, TRACE_TIMEOUT_MS, status);
+	struct json_object *trace =
+	    cli_ask_first(config_file, "GET", path.data, NULL, TRACE_TIMEOUT_MS, status);
 	buf_clear(&path);
 	return trace;
 }
@@ -98,10 +98,8 @@ static int run(const struct cli_call *call)
 		    "trace takes a message: the number after inbound= in the log, CHANNEL:CHAT:ID or turn:N");
 	if (cli_load_top(&gc, call->config_file, &report) < 0)
 		fputs(report.data, stderr);
-	else if (access(gc.top.control, F_OK) == 0)
-		trace = trace_there(call->config_file, what, &status);
 	else
-		status = CLI_NO_DAEMON;
+		trace = trace_there(call->config_file, what, &status);
 	if (status == CLI_NO_DAEMON) {
 		trace = trace_here(&gc, what);
 		status = CLI_FAILED;

@@ -51,7 +51,7 @@ void channel_checks_ids(struct gateway_config *gc, const struct gateway_channel 
 	check_ids(gc, ch, path, "chats", &s->chats, channel_check_group);
 	for (size_t i = 0; i < count && i < s->group_count; i++) {
 		char *at = xasprintf("%s.%s", groups, names[i]);
-		check_group(gc, ch, at, &s->places[i]);
+		check_group(gc, ch, at, &s->groups[i]);
 		free(at);
 	}
 	free(names);

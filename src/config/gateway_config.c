@@ -237,7 +237,10 @@ static void read_channel(struct gateway_config *gc, const char *name, struct gat
 static void settle_console(struct gateway_config *gc)
 {
 	struct gateway_channel *implied = &gc->channels[gc->channel_count];
-	char *path = xasprintf("channels.%s", CONSOLE_NAME);
+	/* Each node has terminals of its own. */
+	char *name =
+	    gc->cluster.node ? xasprintf("%s-%s", CONSOLE_NAME, gc->cluster.node) : xstrdup(CONSOLE_NAME);
+	char *path = xasprintf("channels.%s", name);
 	size_t count = 0;
 
 	for (size_t i = 0; i < gc->channel_count; i++)
@@ -247,21 +250,19 @@ static void settle_console(struct gateway_config *gc)
 			    gc->file, second, "There are two channels of type \"console\". Remove one.");
 			free(second);
 		}
-	if (count == 0 && gateway_config_channel(gc, CONSOLE_NAME)) {
+	if (count == 0 && gateway_config_channel(gc, name)) {
 		config_error(
-		    gc->file, path, "The name %s is kept for `myna chat`. Choose another one.", CONSOLE_NAME);
+		    gc->file, path, "The name %s is kept for `myna chat`. Choose another one.", name);
 	} else if (count == 0) {
-		/* Each node has terminals of its own. */
-		char *name = gc->cluster.node ? xasprintf("%s-%s", CONSOLE_NAME, gc->cluster.node) :
-						xstrdup(CONSOLE_NAME);
-
 		*implied = (struct gateway_channel){.name = name,
 		    .ops = &console_ops,
 		    .implied = true,
 		    .settings = xcalloc(1, console_ops.settings_size),
 		    .access = {.operator= true } };
 		gc->channel_count++;
+		name = NULL;
 	}
+	free(name);
 	free(path);
 }
 
@@ -437,27 +438,27 @@ static void note_key(void *arg, const struct config_key *key)
 }
 
 static void keep_section(const struct gateway_config *now, const char *path,
-    const struct config_section *section, const void *had, void *has, struct buf *notes)
+    const struct config_section *section, const void *old, void *new, struct buf *notes)
 {
 	struct keeping k = {.file = now->file, .path = path, .notes = notes};
 
-	config_settings_keep_restart_only(section, had, has, note_key, &k);
+	config_settings_keep_restart_only(section, old, new, note_key, &k);
 }
 
 static void keep_channel(const struct gateway_config *old, struct gateway_config *now,
     struct gateway_channel *ch, struct buf *notes)
 {
-	const struct gateway_channel *had = gateway_config_channel(old, ch->name);
+	const struct gateway_channel *old_channel = gateway_config_channel(old, ch->name);
 	char *path = xasprintf("channels.%s", ch->name);
 
-	if (!had)
+	if (!old_channel)
 		note_restart(now->file, path, ": a new channel", notes);
-	else if (had->ops != ch->ops)
+	else if (old_channel->ops != ch->ops)
 		note_restart(now->file, path, ": another type", notes);
 	else if (ch->ops->section)
-		keep_section(now, path, ch->ops->section, had->settings, ch->settings, notes);
-	if (had)
-		keep_section(now, path, &access_section, &had->access, &ch->access, notes);
+		keep_section(now, path, ch->ops->section, old_channel->settings, ch->settings, notes);
+	if (old_channel)
+		keep_section(now, path, &access_section, &old_channel->access, &ch->access, notes);
 	free(path);
 }
 

@@ -81,13 +81,13 @@ struct keeping {
 static bool is_there(const struct keeping *k)
 {
 	FILE *in = fopen(k->path, "re");
-	char *had = in ? xmalloc(k->text.len + 1) : NULL;
-	bool same = in && fread(had, 1, k->text.len + 1, in) == k->text.len &&
-	    memcmp(had, k->text.data, k->text.len) == 0;
+	char *saved = in ? xmalloc(k->text.len + 1) : NULL;
+	bool same = in && fread(saved, 1, k->text.len + 1, in) == k->text.len &&
+	    memcmp(saved, k->text.data, k->text.len) == 0;
 
 	if (in)
 		fclose(in);
-	free(had);
+	free(saved);
 	return same;
 }
 

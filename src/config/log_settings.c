@@ -25,6 +25,11 @@ static void read_module(struct log_settings *out, struct config *cfg, const char
 		config_error(cfg, path,
 		    "%s: at most %d modules, with names of at most %d letters, have levels of their own.",
 		    path, LOG_MODULES_MAX, LOG_MODULE_NAME_MAX);
+	else if (!log_is_module_name(name))
+		config_error(cfg, path,
+		    "%s: the name of a module has no \"*\". Write the word before the colon of a log line, "
+		    "one module in each entry.",
+		    path);
 	else {
 		str_copy(out->modules[out->count].name, sizeof(out->modules[0].name), name);
 		out->modules[out->count++].level = level;

@@ -53,13 +53,13 @@ static void log_refusal(const char *path)
 }
 
 /* Compares in constant time. */
-static bool is_token(const char *wanted, const char *given)
+static bool is_token(const char *expected, const char *given)
 {
-	size_t len = strlen(wanted), given_len = strlen(given);
+	size_t len = strlen(expected), given_len = strlen(given);
 	unsigned differs = len != given_len;
 
 	for (size_t i = 0; i < len; i++)
-		differs |= (unsigned char)wanted[i] ^ (unsigned char)(i < given_len ? given[i] : 0);
+		differs |= (unsigned char)expected[i] ^ (unsigned char)(i < given_len ? given[i] : 0);
 	return differs == 0;
 }
 
@@ -220,7 +220,7 @@ static void answer(
 	if (!fits_method(r, server_method(req))) {
 		refuse_with(req, 405,
 		    strcmp(r->method, "GET") == 0 ? "Allow: GET, HEAD\r\n" : "Allow: POST\r\n",
-		    strcmp(r->method, "GET") == 0 ? "This is asked with GET." : "This is asked with POST.");
+		    strcmp(r->method, "GET") == 0 ? "Use GET." : "Use POST.");
 	} else if (!r->open && !is_authorized(api, req)) {
 		log_refusal(r->path);
 		refuse_with(req, 401, "WWW-Authenticate: Bearer\r\n",

@@ -71,10 +71,11 @@ void control_pairing_decide(
 	} else if (!p) {
 		control_refuse(req, 404, "There is no such code, or its time is over.");
 	} else {
-		bool open = p->state == STORE_PAIRING_OPEN;
-		pairing_decide(t, all, p, role, OPERATOR, NULL, &text);
-		if (!open || text.len == 0) {
-			control_refuse(req, open ? 503 : 409, open ? "The gateway is stopping." : text.data);
+		int rc = pairing_decide(t, all, p, role, OPERATOR, NULL, &text);
+		if (rc < 0) {
+			control_refuse(req, 503, "The gateway is stopping.");
+		} else if (rc > 0) {
+			control_refuse(req, 409, text.len > 0 ? text.data : "This code has expired.");
 		} else {
 			struct json_object *o = json_object_new_object();
 			json_set_str(o, "text", text.data);

@@ -32,9 +32,9 @@ static void reload_task(struct task *t, void *arg)
 {
 	struct gateway *g = arg;
 
-	while (g->reload_wanted && task_check(t, NULL) == 0) {
+	while (g->reload_requested && task_check(t, NULL) == 0) {
 		struct buf text = BUF_INIT;
-		g->reload_wanted = false;
+		g->reload_requested = false;
 		gateway_reload(t, g, &text);
 		buf_clear(&text);
 	}
@@ -42,7 +42,7 @@ static void reload_task(struct task *t, void *arg)
 
 static void start_reload(struct gateway *g)
 {
-	if (g->reload_wanted && g->is_up && !g->stopping && task_group_is_empty(&g->reloads))
+	if (g->reload_requested && g->is_up && !g->stopping && task_group_is_empty(&g->reloads))
 		task_start(&g->reloads, "reload", reload_task, g);
 }
 
@@ -51,7 +51,7 @@ static void on_reload(int signo, void *arg)
 	struct gateway *g = arg;
 
 	(void)signo;
-	g->reload_wanted = true;
+	g->reload_requested = true;
 	start_reload(g);
 }
 
@@ -97,9 +97,9 @@ void gateway_begin_stop(struct gateway *g)
 {
 	g->stopping = true;
 	/* Under systemd, a restart in place is not a stop. */
-	if (!g->again)
+	if (!g->restart)
 		sd_notify_stopping();
-	signal(SIGALRM, g->again ? on_restart_overdue : on_stop_overdue);
+	signal(SIGALRM, g->restart ? on_restart_overdue : on_stop_overdue);
 	alarm(GATEWAY_STOP_S);
 	if (g->starter)
 		task_cancel(g->starter);
@@ -226,7 +226,7 @@ int gateway_run_for(const struct gateway_config *gc, const struct gateway_guest 
 		gateway_retire_config((void *)g.config);
 	for (size_t i = 0; i < g.notice_count; i++)
 		free(g.notices[i]);
-	return g.rc == 0 && g.again ? GATEWAY_RESTART : g.rc;
+	return g.rc == 0 && g.restart ? GATEWAY_RESTART : g.rc;
 }
 
 int gateway_run(const struct gateway_config *gc, struct error *err)

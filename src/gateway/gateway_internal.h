@@ -1,6 +1,6 @@
 #ifndef GATEWAY_GATEWAY_INTERNAL_H
 #define GATEWAY_GATEWAY_INTERNAL_H
-/* What a gateway is, for gateway.c, which starts and stops it, and parts.c, which knows its parts. */
+/* The state of a gateway, and what the files of this folder share. */
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -47,12 +47,12 @@ struct gateway {
 	struct task *starter; /* during startup */
 	size_t started;       /* number of gateway_parts started */
 	bool is_up;           /* all parts are */
-	bool taking;          /* a task takes the channels that were gained */
+	bool taking_channels; /* a task takes the channels that were gained */
 	uint64_t started_ms;
 	char *notices[GATEWAY_NOTICES_MAX];
 	size_t notice_count;
-	bool reload_wanted;          /* by a signal */
-	atomic_bool stopping, again; /* again: restart after the stop */
+	bool reload_requested;         /* by a signal */
+	atomic_bool stopping, restart; /* restart: run the program again after the stop */
 	int rc;
 	struct error *err;
 };
@@ -68,10 +68,9 @@ extern const struct gateway_part gateway_parts[];
 
 /* Starts the stop and its time limit, whatever the cause. */
 void gateway_begin_stop(struct gateway *g);
-/* Puts gc in force, which is malloc'd, and takes it. */
+/* Makes gc, which is malloc'd, the current configuration, and takes it. */
 void gateway_put_config(struct gateway *g, struct gateway_config *gc);
-/* Proves the sandbox of the configuration in force soon, beside everything else; a tool that is called before
- * proves it at once. */
+/* Starts the test of the configured sandbox in the background; a tool that runs earlier tests it at once. */
 void gateway_prove_sandbox(struct gateway *g);
 /* Frees a struct gateway_config. */
 void gateway_retire_config(void *config);
@@ -81,19 +80,19 @@ void gateway_retire_config(void *config);
  */
 
 extern const struct cluster_ops node_ops;
-/* After the store is open: nothing leaves the process unless the node is sure that it lives. */
+/* Call it once the store is open: from then on the process sends only while the node is sure of its lease. */
 void node_begin(struct gateway *g);
 void node_end(struct gateway *g);
 /* Fails when the folder of cluster.shared is not that of the other nodes. */
 int node_open_shared(struct task *t, struct gateway *g);
-/* The channels that nodes may serve: none is served until the node has it. */
+/* Is the channel shared between the nodes? Such a channel starts only once this node has acquired it. */
 bool node_shares(const struct gateway *g, const struct channel *ch);
 /* Of struct bus_handler. */
 void node_put_elsewhere(void *arg, const char *channel);
 bool node_has_owner(struct task *t, void *arg, const char *channel);
-/* Tells the other nodes about the configuration in force. */
+/* Tells the other nodes about the current configuration. */
 void node_configured(const struct gateway *g);
-/* All parts run: takes channels from now on. */
+/* All parts run: begins to take channels. */
 void node_serve(struct gateway *g);
 
 /*

@@ -1,6 +1,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -8,6 +9,7 @@
 
 #include "agent/budget.h"
 #include "base/error.h"
+#include "base/io_full.h"
 #include "base/json/json.h"
 #include "base/log.h"
 #include "base/mem.h"
@@ -24,15 +26,16 @@
 #include "ops/cluster_status.h"
 #include "session/session.h"
 #include "store/cluster.h"
+#include "store/files.h"
 
-/* How often the loop looks by itself whether the node may still act: its thread may hang, too. */
+/* How often the loop itself checks whether the node may still act: the lease's thread may hang, too. */
 #define LOOK_MS        200
 #define RETRY_FIRST_MS 500
 #define RETRY_MAX_MS   10000
-/* Between two looks whether a channel that another node wants is quiet. */
+/* Interval of checks whether a channel that another node wants is quiet. */
 #define QUIET_LOOK_MS 20
-/* So long no turn begins in it, until those that run have ended; if they do not, turns may begin again for so
- * long, twice as long each time, or until it is quiet by itself. */
+/* A leaving channel begins no turn for LEAVE_MS, while running turns end. If they do not end, turns may begin
+ * again for LEAVE_AGAIN_MS, doubled each time, or until the channel is quiet by itself. */
 #define LEAVE_MS           3000
 #define LEAVE_AGAIN_MS     20000
 #define LEAVE_AGAIN_MAX_MS 320000
@@ -41,24 +44,25 @@
 
 static struct clock_timer watch;
 
-/* Also by a signal that the loop has not seen yet. One that comes later ends this program, or its next. After
- * a long sleep, another thread may have taken one, and not have come to its handler yet: it gets the time. */
-static bool is_told_to_stop(const struct gateway *g)
+/* Has a signal requested the stop, even one that the loop has not seen yet? A later one ends this program or
+ * its successor. After a long sleep another thread may have taken a signal without reaching its handler yet,
+ * so this waits for it. */
+static bool stop_requested(const struct gateway *g)
 {
-	bool told = false;
+	bool requested = false;
 
 	signal(SIGTERM, SIG_DFL);
 	signal(SIGINT, SIG_DFL);
-	for (unsigned ms = 0; ms < HANDLER_MS && !told; ms += 10) {
-		told = (g->stopping && !g->again) || loop_caught(SIGTERM) || loop_caught(SIGINT);
-		if (!told)
+	for (unsigned ms = 0; ms < HANDLER_MS && !requested; ms += 10) {
+		requested = (g->stopping && !g->restart) || loop_caught(SIGTERM) || loop_caught(SIGINT);
+		if (!requested)
 			uv_sleep(10);
 	}
-	return told;
+	return requested;
 }
 
-/* Nothing is stopped in order: that would take time in which something may leave. The state is durable, and
- * the next start is that after a crash. */
+/* Stops nothing in order: meanwhile something could still be sent. The state is durable, and the next start
+ * is as after a crash. */
 static void end_at_once(const struct gateway *g, const char *why)
 {
 	static atomic_flag ending = ATOMIC_FLAG_INIT;
@@ -67,7 +71,7 @@ static void end_at_once(const struct gateway *g, const char *why)
 	if (atomic_flag_test_and_set(&ending))
 		return;
 	child_kill_all();
-	stops = is_told_to_stop(g);
+	stops = stop_requested(g);
 	log_error("cluster", "%s: the node %s ends at once%s", why, g->first->cluster.node,
 	    stops ? "" : ", and starts again");
 	if (!stops)
@@ -82,14 +86,14 @@ static void on_lost(void *arg, const char *why)
 
 static bool may_act(const void *arg)
 {
-	return cluster_is_sure(arg);
+	return cluster_may_send(arg);
 }
 
 static void on_look(struct clock_timer *timer, void *arg)
 {
 	struct gateway *g = arg;
 
-	if (!cluster_is_sure(g->store))
+	if (!cluster_may_send(g->store))
 		end_at_once(g, "half of the lease has passed without a heartbeat");
 	clock_timer_start(timer, LOOK_MS, on_look, g);
 }
@@ -159,7 +163,7 @@ static int take(struct task *t, struct gateway *g, struct error *err)
 	return sessions_take_channels(t, g->sessions, err);
 }
 
-/* All that were gained together: of a database of many chats nothing is read for each channel alone. */
+/* Takes all gained channels together, so that a large database is not read once for each channel. */
 static void take_task(struct task *t, void *arg)
 {
 	struct backoff wait = {.base_ms = RETRY_FIRST_MS, .max_ms = RETRY_MAX_MS};
@@ -179,7 +183,7 @@ static void take_task(struct task *t, void *arg)
 		if (task_sleep(t, backoff_next(&wait), NULL) < 0)
 			break;
 	}
-	g->taking = false;
+	g->taking_channels = false;
 }
 
 static void on_gained(void *arg, const char *name, uint64_t held_ms)
@@ -191,9 +195,9 @@ static void on_gained(void *arg, const char *name, uint64_t held_ms)
 		return;
 	ch->held_until = clock_now() + held_ms;
 	ch->gained = true;
-	if (g->taking)
+	if (g->taking_channels)
 		return;
-	g->taking = true;
+	g->taking_channels = true;
 	task_start(&g->guests, "take", take_task, g);
 }
 
@@ -205,11 +209,11 @@ struct unit {
 
 static bool is_quiet(const struct unit *u)
 {
-	return u->ch->status != CHANNEL_STARTING && sessions_are_quiet(u->g->sessions, u->ch->name) &&
-	    bus_is_quiet(u->g->bus, u->ch->name);
+	return u->ch->status != CHANNEL_STARTING && sessions_are_idle(u->g->sessions, u->ch->name) &&
+	    bus_is_idle(u->g->bus, u->ch->name);
 }
 
-/* Until nothing of the channel is in progress; at most ms. */
+/* Waits until nothing of the channel is in progress, at most ms. */
 static bool await_quiet(struct task *t, const struct unit *u, uint64_t ms)
 {
 	uint64_t until = clock_now() + ms;
@@ -220,20 +224,21 @@ static bool await_quiet(struct task *t, const struct unit *u, uint64_t ms)
 	return true;
 }
 
-/* What comes while it stops waits here for a turn, and begins one there. Returns whether it is gone. */
+/* What comes in while the channel stops waits here for a turn, and begins one at the next owner. Returns
+ * whether the channel is gone: not if something of it is still in progress, as nobody serves it meanwhile. */
 static bool give(struct task *t, const struct unit *u)
 {
 	struct channel *ch = u->ch;
 	struct error err = {0};
 	int rc = 0;
 
-	if (ch->state)
-		ch->ops->stop(t, ch);
-	channel_set_status(ch, CHANNEL_ELSEWHERE, "another node gets it");
-	if (await_quiet(t, u, UINT32_MAX)) {
-		sessions_forget_channel(t, u->g->sessions, ch->name);
+	bus_leave_channel(t, ch);
+	bool quiet = await_quiet(t, u, LEAVE_MS);
+	if (task_check(t, NULL) < 0)
+		return false;
+	sessions_forget_channel(t, u->g->sessions, ch->name);
+	if (quiet)
 		rc = cluster_give(t, u->g->store, ch->name, &err);
-	}
 	if (rc > 0)
 		log_info("cluster", "gave the channel %s to another node", ch->name);
 	else if (rc < 0)
@@ -246,8 +251,8 @@ static void give_task(struct task *t, void *arg)
 	struct unit *u = arg;
 	struct channel *ch = u->ch;
 
-	for (uint64_t again_ms = LEAVE_AGAIN_MS; ch->wanted && task_check(t, NULL) == 0;) {
-		ch->wanted = false; /* until it is asked for again */
+	for (uint64_t again_ms = LEAVE_AGAIN_MS; ch->requested && task_check(t, NULL) == 0;) {
+		ch->requested = false; /* until it is asked for again */
 		ch->leaving = true;
 		if (await_quiet(t, u, LEAVE_MS))
 			break;
@@ -258,20 +263,20 @@ static void give_task(struct task *t, void *arg)
 	}
 	bool stays = ch->leaving && !give(t, u);
 	ch->leaving = ch->giving = false;
-	/* As if it had come from elsewhere: what waited was forgotten. */
+	/* Takes it as if it had come from elsewhere, because the messages that waited were forgotten. */
 	if (stays)
 		on_gained(u->g, ch->name, 0);
 	free(u);
 }
 
-static void on_wanted(void *arg, const char *name)
+static void on_requested(void *arg, const char *name)
 {
 	struct gateway *g = arg;
 	struct channel *ch = g->stopping ? NULL : bus_channel(g->bus, name);
 
 	if (!ch || ch->status == CHANNEL_ELSEWHERE)
 		return;
-	ch->wanted = true;
+	ch->requested = true;
 	if (ch->giving)
 		return;
 	struct unit *u = xcalloc(1, sizeof(*u));
@@ -281,18 +286,18 @@ static void on_wanted(void *arg, const char *name)
 	task_start(&g->guests, "give", give_task, u);
 }
 
-static void on_put(void *arg)
+static void on_announced(void *arg)
 {
 	struct gateway *g = arg;
 
 	if (g->bus && !g->stopping)
-		bus_look(g->bus);
+		bus_check_outbox(g->bus);
 	if (g->sessions && !g->stopping)
-		sessions_look(g->sessions);
+		sessions_reload(g->sessions);
 }
 
 const struct cluster_ops node_ops = {
-    .gained = on_gained, .wanted = on_wanted, .put = on_put, .lost = on_lost};
+    .gained = on_gained, .requested = on_requested, .announced = on_announced, .lost = on_lost};
 
 void node_put_elsewhere(void *arg, const char *channel)
 {
@@ -317,7 +322,7 @@ bool node_has_owner(struct task *t, void *arg, const char *channel)
 #define MARK    ".myna-shared"
 #define MARK_ID 16
 
-/* The mark of the folder, malloc'd; NULL: there is none. */
+/* Returns the mark of the folder, malloc'd; NULL: none. */
 static char *read_mark(const char *path)
 {
 	char id[MARK_ID * 2 + 1] = {0};
@@ -329,22 +334,30 @@ static char *read_mark(const char *path)
 	return len == sizeof(id) - 1 ? xstrdup(id) : NULL;
 }
 
+/* Whole or not at all, whatever interrupts it. Another node may do the same: the first one's stays. */
 static char *make_mark(const char *path, const char *folder, struct error *err)
 {
-	char id[MARK_ID * 2 + 1];
-	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-	ssize_t len;
+	char id[MARK_ID * 2 + 1], *made, *mark = NULL;
 
-	if (fd < 0 && errno == EEXIST)
-		return read_mark(path);
 	clock_random_hex(id, MARK_ID);
-	len = fd >= 0 ? write(fd, id, sizeof(id) - 1) : -1;
-	if (len != sizeof(id) - 1 || fsync(fd) != 0)
+	made = xasprintf("%s.%s", path, id);
+	int fd = open(made, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	/* Some file systems have no such rename, NFS among them, and some have no links. */
+	bool there = fd >= 0 && io_write_full(fd, id, sizeof(id) - 1) == 0 && fsync(fd) == 0 &&
+	    (renameat2(AT_FDCWD, made, AT_FDCWD, path, RENAME_NOREPLACE) == 0 || errno == EEXIST ||
+		link(made, path) == 0 || errno == EEXIST);
+	if (!there)
 		error_set(err, ERROR_OURS,
 		    "the folder %s cannot be used: %m. Mount it, for the user that this runs as", folder);
+	else if (!(mark = read_mark(path)))
+		error_set(err, ERROR_OURS,
+		    "%s, which marks the folder, cannot be read or is not whole. Remove it, and start again",
+		    path);
 	if (fd >= 0)
 		close(fd);
-	return len == sizeof(id) - 1 ? xstrdup(id) : NULL;
+	unlink(made);
+	free(made);
+	return mark;
 }
 
 /* The first node marks it, and the database remembers that. */
@@ -356,7 +369,8 @@ static int mark_shared(struct task *t, struct gateway *g, const char *path, char
 
 	if (!id)
 		id = make_mark(path, g->first->cluster.shared, g->err);
-	if (id)
+	/* It is there after a power cut, too, when the database knows it. */
+	if (id && files_sync(g->first->cluster.shared, g->err) == 0)
 		rc = j.ops->put_inbound(t, j.self, NULL, 0,
 		    &(struct journal_cursor){.account = "cluster", .name = "shared", .value = id}, g->err);
 	if (rc == 0)
@@ -365,7 +379,7 @@ static int mark_shared(struct task *t, struct gateway *g, const char *path, char
 	return rc;
 }
 
-/* What was noted before it was set stays behind. */
+/* Warns about the memory from before cluster.shared was set, which is not used. */
 static void warn_of_memory(const struct gateway *g)
 {
 	char *path = xasprintf("%s/memory", g->first->top.state);

@@ -9,6 +9,7 @@
 #include "base/time/clock.h"
 #include "base/epoch.h"
 #include "base/error.h"
+#include "base/json/json.h"
 #include "base/log.h"
 #include "base/mem.h"
 #include "bus/bus.h"
@@ -50,13 +51,13 @@ static int open_store(struct task *t, struct gateway *g)
 {
 	struct store_options options = {.dir = g->config->top.state,
 	    .settings = &g->config->store,
-	    .keep = g->config->retention,
+	    .retention = g->config->retention,
 	    .cluster = g->config->cluster.node && !g->guest ? &g->config->cluster : NULL,
 	    .node_ops = &node_ops,
 	    .notice = gateway_notify_operator,
 	    .arg = g};
 
-	struct error said = {0};
+	struct error logged = {0};
 
 	for (uint64_t until = clock_now() + GATEWAY_WAIT_MS;;) {
 		g->store = store_open(t, &options, g->err);
@@ -64,11 +65,11 @@ static int open_store(struct task *t, struct gateway *g)
 			node_begin(g);
 		if (g->store || g->err->kind != ERROR_LIMITED || clock_now() > until)
 			return g->store ? 0 : -1;
-		if (strcmp(said.text, g->err->text) != 0) {
-			said = *g->err;
+		if (strcmp(logged.text, g->err->text) != 0) {
+			logged = *g->err;
 			log_warn("gateway", "waiting to start, for %d minutes at most: %s",
-			    GATEWAY_WAIT_MS / 60000, said.text);
-			sd_notify_status(said.text);
+			    GATEWAY_WAIT_MS / 60000, logged.text);
+			sd_notify_status(logged.text);
 		}
 		if (task_sleep(t, g->err->retry_ms, g->err) < 0)
 			return -1;
@@ -254,8 +255,12 @@ static const struct access_settings *channel_access(void *arg, const char *chann
 
 static void tell_status(struct task *t, void *arg, bool details, struct buf *out)
 {
-	struct json_object *status = status_collect(t, arg);
+	struct json_object *status = status_collect(t, arg), *queue = json_get_object(status, "queue");
+	int64_t waiting = json_get_int(queue, "inbox_pending", 0);
 
+	/* The command that asks is among them until it is answered. */
+	if (waiting > 0)
+		json_set_int(queue, "inbox_pending", waiting - 1);
 	status_describe(status, details, out);
 	json_object_put(status);
 }
@@ -303,7 +308,7 @@ static void start_again(void *arg)
 
 	if (g->stopping)
 		return;
-	g->again = true;
+	g->restart = true;
 	gateway_begin_stop(g);
 }
 
@@ -337,7 +342,7 @@ static int open_sessions(struct task *t, struct gateway *g)
 	    .queue_most = (size_t)g->config->top.queue_most,
 	    .files = &g->config->files,
 	    .settings = &g->config->sessions,
-	    .only = g->guest ? g->guest->channel : NULL};
+	    .only_channel = g->guest ? g->guest->channel : NULL};
 	g->sessions = sessions_new(&options);
 	return 0;
 }
@@ -450,18 +455,18 @@ void gateway_retire_config(void *arg)
 }
 
 /* A level set by /log stays unless the file changes it, too. */
-static void change_log(const struct gateway_config *had, const struct gateway_config *has)
+static void change_log(const struct gateway_config *old, const struct gateway_config *now)
 {
-	if (had->top.log_level != has->top.log_level || had->top.log_format != has->top.log_format ||
-	    !log_settings_equal(&had->log, &has->log))
+	if (old->top.log_level != now->top.log_level || old->top.log_format != now->top.log_format ||
+	    !log_settings_equal(&old->log, &now->log))
 		log_settings_apply(
-		    (enum log_level)has->top.log_level, (enum log_format)has->top.log_format, &has->log);
+		    (enum log_level)now->top.log_level, (enum log_format)now->top.log_format, &now->log);
 }
 
 void gateway_put_config(struct gateway *g, struct gateway_config *gc)
 {
 	static const struct access_settings nobody = {0};
-	const struct gateway_config *had = g->config;
+	const struct gateway_config *old = g->config;
 
 	g->config = gc;
 	equip_agent(g);
@@ -474,9 +479,9 @@ void gateway_put_config(struct gateway *g, struct gateway_config *gc)
 	}
 	sessions_set_limits(g->sessions, (size_t)gc->top.turns_at_once, (size_t)gc->top.queue_most,
 	    &gc->files, &gc->sessions);
-	change_log(had, gc);
+	change_log(old, gc);
 	mcp_apply(g->mcp, gc->tools, &gc->mcp);
-	llm_retire(had->llm);
-	if (had != g->first)
-		epoch_retire(gateway_retire_config, (void *)had);
+	llm_retire(old->llm);
+	if (old != g->first)
+		epoch_retire(gateway_retire_config, (void *)old);
 }

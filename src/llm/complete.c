@@ -14,7 +14,7 @@
 #include "llm/image_input.h"
 #include "net/backoff.h"
 
-/* State that all attempts of one completion share. */
+/* Limits that all attempts of one completion share. */
 #define BUDGET_MS (5 * 60 * 1000)
 #define TRIES_MAX 6
 /* If a provider asks for a longer wait, we do not wait for it. */
@@ -100,9 +100,9 @@ static struct llm_retry_policy policy_now(const struct llm_answer *answer)
 {
 	struct llm_retry_policy policy = *llm_retry_policy(answer->error_class);
 
-	if (answer->again < 0)
+	if (answer->retry_helps < 0)
 		policy.tries = 1;
-	if (answer->again <= 0)
+	if (answer->retry_helps <= 0)
 		return policy;
 	if (policy.tries < RETRY_AFTER_TRIES)
 		policy.tries = RETRY_AFTER_TRIES;
@@ -113,7 +113,7 @@ static struct llm_retry_policy policy_now(const struct llm_answer *answer)
 	return policy;
 }
 
-/* Is this the careful try of one that failed before? */
+/* Returns whether this request tests a provider that failed before. */
 static bool is_known_to_fail(const struct completion *c)
 {
 	const struct llm_outage *o = &c->llm->outage;
@@ -138,7 +138,7 @@ static bool may_retry(struct completion *c, unsigned tries, uint64_t began, uint
 		return false;
 	if (llm_error_is_temporary(c->answer->error_class) && is_known_to_fail(c))
 		return false;
-	if (c->answer->error_class == LLM_ERROR_BAD_TOOLS && !drop_tool(c) && c->answer->again <= 0)
+	if (c->answer->error_class == LLM_ERROR_BAD_TOOLS && !drop_tool(c) && c->answer->retry_helps <= 0)
 		return false;
 	*wait_ms = asked_ms > 0 ? asked_ms + clock_random_below(JITTER_MS) : backoff_next(&backoff);
 	if (hurried && clock_now() + *wait_ms > began + SWITCH_MS)
@@ -280,7 +280,7 @@ static int try_provider(struct task *t, struct completion *c, struct llm_candida
 		if (task_sleep(t, wait_ms, c->err) != 0)
 			return cancelled(c);
 	}
-	fallback_warm(candidate);
+	fallback_end_cooldown(candidate);
 	llm_alert_clear(p);
 	return 0;
 }
@@ -315,7 +315,7 @@ static size_t fail_over(struct completion *c, size_t at)
 	if (!llm_retry_policy(class)->next)
 		return c->fallback.count;
 	if (!c->paced)
-		fallback_cool(c->llm, c->fallback.items[at], c->fallback.who, class, c->err);
+		fallback_start_cooldown(c->llm, c->fallback.items[at], c->fallback.who, class, c->err);
 	size_t next = fallback_ready(&c->fallback, at + 1);
 	if (next == c->fallback.count || c->tries >= TRIES_MAX || clock_now() >= c->until)
 		return c->fallback.count;

@@ -9,8 +9,8 @@
 #include "base/mem.h"
 
 /* Maximum cooldown: a provider that keeps failing is still tried from time to time. */
-#define COOL_MAX_MS (15 * 60 * 1000)
-#define DOUBLED_MAX 5
+#define COOLDOWN_MAX_MS (15 * 60 * 1000)
+#define DOUBLED_MAX     5
 
 void fallback_make(struct llm_fallback *c, struct llm *l, const char *chosen, uint64_t who)
 {
@@ -46,7 +46,7 @@ static bool rests(const struct llm_candidate *candidate, uint64_t who)
 {
 	const struct llm_suspect *failed = suspects_find(&candidate->suspects, who);
 
-	return candidate->cool_until > clock_now() || (failed && failed->until > clock_now()) ||
+	return candidate->cooldown_until > clock_now() || (failed && failed->until > clock_now()) ||
 	    (candidate->trying && candidate->trying != who);
 }
 
@@ -76,38 +76,38 @@ static bool share_key(const struct llm_provider *a, const struct llm_provider *b
 static void cool(struct llm_candidate *c, const struct llm_retry_policy *policy, uint64_t asked_ms)
 {
 	unsigned doubled = c->failures < DOUBLED_MAX ? c->failures : DOUBLED_MAX;
-	uint64_t ms = policy->cool_ms << doubled;
+	uint64_t ms = policy->cooldown_ms << doubled;
 
-	if (ms > COOL_MAX_MS)
-		ms = policy->cool_ms > COOL_MAX_MS ? policy->cool_ms : COOL_MAX_MS;
+	if (ms > COOLDOWN_MAX_MS)
+		ms = policy->cooldown_ms > COOLDOWN_MAX_MS ? policy->cooldown_ms : COOLDOWN_MAX_MS;
 	if (ms < asked_ms)
 		ms = asked_ms;
 	c->failures++;
-	c->cool_until = clock_now() + ms;
+	c->cooldown_until = clock_now() + ms;
 	log_info("llm", "%s cools down for %llu s", c->provider->name, (unsigned long long)ms / 1000);
 }
 
-void fallback_cool(struct llm *l, struct llm_candidate *failed, uint64_t who, enum llm_error_class class,
-    const struct error *why)
+void fallback_start_cooldown(struct llm *l, struct llm_candidate *failed, uint64_t who,
+    enum llm_error_class class, const struct error *why)
 {
 	const struct llm_retry_policy *policy = llm_retry_policy(class);
 	/* A key without access to one model may have access to another. */
 	bool key = policy->key && why->code != 403;
 
-	if (policy->cool_ms == 0 && why->retry_ms == 0)
+	if (policy->cooldown_ms == 0 && why->retry_ms == 0)
 		return;
-	if (!suspects_add(&failed->suspects, who, clock_now() + policy->cool_ms, class, why))
+	if (!suspects_add(&failed->suspects, who, clock_now() + policy->cooldown_ms, class, why))
 		return;
-	llm_retry_policy_note(LLM_COOLED, class);
+	llm_retry_policy_note(LLM_COOLED_DOWN, class);
 	cool(failed, policy, why->retry_ms);
 	for (size_t i = 0; key && i < l->count; i++)
 		if (&l->order[i] != failed && share_key(l->order[i].provider, failed->provider))
 			cool(&l->order[i], policy, why->retry_ms);
 }
 
-void fallback_warm(struct llm_candidate *answered)
+void fallback_end_cooldown(struct llm_candidate *answered)
 {
 	answered->failures = 0;
-	answered->cool_until = 0;
+	answered->cooldown_until = 0;
 	answered->suspects.count = 0;
 }

@@ -35,7 +35,7 @@ void llm_message_set_text(struct llm_message *m, char *text)
 	m->text = text;
 	m->quoted = NULL;
 	m->text_count.known = false;
-	m->raw_seen = m->raw_fits = 0;
+	m->raw_checked = m->raw_fits = 0;
 	m->differs = true;
 }
 
@@ -44,7 +44,7 @@ void llm_message_set_raw(struct llm_message *m, char *raw)
 	free(m->raw);
 	m->raw = raw;
 	m->raw_count.known = false;
-	m->raw_seen = m->raw_fits = 0;
+	m->raw_checked = m->raw_fits = 0;
 }
 
 void llm_message_free(struct llm_message *m)
@@ -79,7 +79,7 @@ struct llm_message *llm_message_copy(const struct llm_message *m)
 	struct llm_message *copy = xmemdup(m, sizeof(*m));
 
 	copy->text = xstrdup(m->text);
-	copy->raw_seen = copy->raw_fits = 0;
+	copy->raw_checked = copy->raw_fits = 0;
 	copy->written = copy->differs = false;
 	copy->quoted = NULL;
 	copy->call_id = xstrdup(m->call_id);

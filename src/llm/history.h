@@ -19,9 +19,10 @@ enum llm_role { LLM_USER, LLM_ASSISTANT, LLM_TOOL };
 struct llm_call {
 	char *id, *name;
 	char *arguments; /* JSON object text, always valid */
+	uint64_t hash;   /* for who compares arguments; 0 until then */
 };
 
-/* What is counted of a text, once: whole histories are counted for each request. */
+/* The counts of a text, cached: each request counts its whole history. */
 struct llm_count {
 	size_t len, tokens;
 	bool is_utf8;
@@ -46,8 +47,8 @@ struct llm_message {
 	/* Caches for llm_message_text_count and llm_message_raw_count. */
 	struct llm_count text_count, raw_count;
 	/* Bits of enum request_raw: checked, and found to match the fields. Code that changes a field, and
-	 * keeps raw, sets raw_seen to 0. */
-	unsigned char raw_seen, raw_fits;
+	 * keeps raw, sets raw_checked to 0. */
+	unsigned char raw_checked, raw_fits;
 	int64_t began_ms; /* assistant: start of the request; tool: start of the call; 0 when unknown */
 	int64_t created_ms;
 	struct llm_image *images; /* user and tool only; owned */

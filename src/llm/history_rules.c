@@ -212,7 +212,7 @@ static void replace(struct repair *r, char **field, const char *with)
 	r->changes++;
 }
 
-static void mend_utf8(struct repair *r, char **field)
+static void repair_utf8(struct repair *r, char **field)
 {
 	struct buf clean = BUF_INIT;
 
@@ -223,7 +223,7 @@ static void mend_utf8(struct repair *r, char **field)
 	buf_clear(&clean);
 }
 
-static void mend_text(struct repair *r, struct llm_message *m)
+static void repair_text(struct repair *r, struct llm_message *m)
 {
 	struct buf clean = BUF_INIT;
 
@@ -234,7 +234,7 @@ static void mend_text(struct repair *r, struct llm_message *m)
 	buf_clear(&clean);
 }
 
-static void mend_name(struct repair *r, char **name)
+static void repair_name(struct repair *r, char **name)
 {
 	char good[NAME_MAX_LEN + 1] = "unknown";
 	size_t len = 0;
@@ -248,7 +248,7 @@ static void mend_name(struct repair *r, char **name)
 	replace(r, name, good);
 }
 
-static void mend_message(struct repair *r, struct llm_message *m)
+static void repair_contents(struct repair *r, struct llm_message *m)
 {
 	size_t before = r->changes;
 
@@ -261,16 +261,18 @@ static void mend_message(struct repair *r, struct llm_message *m)
 		}
 		r->changes++;
 	}
-	mend_text(r, m);
-	mend_utf8(r, &m->call_id);
+	repair_text(r, m);
+	repair_utf8(r, &m->call_id);
 	for (size_t i = 0; i < m->call_count; i++) {
 		if (!text_is_valid(m->calls[i].id)) {
-			mend_utf8(r, &m->calls[i].id);
+			repair_utf8(r, &m->calls[i].id);
 			r->rename = true;
 		}
-		mend_name(r, &m->calls[i].name);
-		if (!arguments_are_good(m->calls[i].arguments))
+		repair_name(r, &m->calls[i].name);
+		if (!arguments_are_good(m->calls[i].arguments)) {
 			replace(r, &m->calls[i].arguments, "{}");
+			m->calls[i].hash = 0;
+		}
 	}
 	if (m->role != LLM_ASSISTANT && is_blank(m->text))
 		replace_text(r, m, empty_texts[m->role]);
@@ -347,11 +349,11 @@ static void gather_results(struct repair *r, size_t at, struct llm_message *m)
 			apart = true;
 			continue;
 		}
-		mend_utf8(r, &next->call_id);
+		repair_utf8(r, &next->call_id);
 		call = open_call(m, results, call_id(next));
 		if (call == m->call_count)
 			continue;
-		mend_message(r, next);
+		repair_contents(r, next);
 		results[call] = next;
 		llm_history_add(r->out, next);
 		r->old[i] = NULL;
@@ -376,7 +378,7 @@ static void repair_message(struct repair *r, size_t at)
 	r->old[at] = NULL;
 	if (!m)
 		return;
-	mend_message(r, m);
+	repair_contents(r, m);
 	if (m->role == LLM_TOOL || (m->role == LLM_ASSISTANT && m->call_count == 0 && is_blank(m->text)) ||
 	    (m->role == LLM_ASSISTANT && r->out->count == 0)) {
 		llm_message_free(m);

@@ -13,7 +13,7 @@
 
 void llm_image_clear(struct llm_image *i)
 {
-	char *const texts[] = {i->path, i->hash, i->name, i->mime, i->refused, i->words};
+	char *const texts[] = {i->path, i->hash, i->name, i->mime, i->refused, i->description};
 
 	for (size_t k = 0; k < ARRAY_LEN(texts); k++)
 		free(texts[k]);
@@ -35,7 +35,7 @@ void llm_image_copy(struct llm_image *to, const struct llm_image *from)
 	to->name = xstrdup(from->name);
 	to->mime = xstrdup(from->mime);
 	to->refused = xstrdup(from->refused);
-	to->words = xstrdup(from->words);
+	to->description = xstrdup(from->description);
 }
 
 struct llm_image *llm_images_copy(const struct llm_image *list, size_t count)
@@ -69,7 +69,7 @@ char *llm_images_text(const struct llm_image *list, size_t count)
 		json_set_int(o, "height", list[i].height);
 		json_set_int(o, "bytes", list[i].bytes);
 		json_set_str(o, "refused", list[i].refused);
-		json_set_str(o, "words", list[i].words);
+		json_set_str(o, "words", list[i].description);
 		json_object_array_add(all, o);
 	}
 	if (count > 0)
@@ -88,7 +88,7 @@ static void read_one(struct json_object *o, struct llm_image *i)
 	i->height = json_get_int(o, "height", 0);
 	i->bytes = json_get_int(o, "bytes", 0);
 	i->refused = xstrdup(json_get_str(o, "refused"));
-	i->words = xstrdup(json_get_str(o, "words"));
+	i->description = xstrdup(json_get_str(o, "words"));
 }
 
 static bool is_whole(const struct llm_image *i)
@@ -116,7 +116,7 @@ size_t llm_image_tokens(const struct llm_image *i)
 {
 	size_t tokens = (size_t)(i->width * i->height / 750);
 
-	if (i->old || i->unseen || i->refused)
-		return TOKENS_LINE + (i->words ? strlen(i->words) / 3 : 0);
+	if (i->superseded || i->unseen || i->refused)
+		return TOKENS_LINE + (i->description ? strlen(i->description) / 3 : 0);
 	return tokens > TOKENS_MIN ? tokens : TOKENS_MIN;
 }

@@ -14,12 +14,12 @@ struct llm_image {
 	int64_t width, height, bytes; /* of the copy */
 	/* A provider's reason for refusing it: it is not shown any more. NULL while it may be shown. */
 	char *refused;
-	char *words; /* description by a vision model; NULL for none */
+	char *description; /* description by a vision model; NULL for none */
 	/* Not stored: */
-	bool old;     /* superseded by newer images in requests */
-	bool unseen;  /* the requested model has no vision */
-	bool changed; /* refused or words differ from the stored ones */
-	bool tried;   /* a description was requested */
+	bool superseded;            /* superseded by newer images in requests */
+	bool unseen;                /* the requested model has no vision */
+	bool changed;               /* refused or description differ from the stored ones */
+	bool description_requested; /* a description was requested */
 };
 
 /* Frees the strings; all fields become NULL and 0. */

@@ -15,7 +15,7 @@
 #define MEMORY_OF(bytes) ((size_t)(bytes) / 3 * 8)
 
 /* Texts of providers whose model does not accept images. */
-static const char *const blind_words[] = {
+static const char *const no_vision_phrases[] = {
     "support image",
     "image input",
     "unknown variant `image_url`",
@@ -30,12 +30,12 @@ static const char *const blind_words[] = {
     "image modality",
 };
 /* Texts of errors about an image, or possibly about one. */
-static const char *const image_words[] = {"image", "vision", "mmproj", "multimodal", "base64"};
+static const char *const image_phrases[] = {"image", "vision", "mmproj", "multimodal", "base64"};
 
-static bool says_any(const char *text, const char *const *words, size_t count)
+static bool contains_any(const char *text, const char *const *phrases, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
-		if (strcasestr(text, words[i]))
+		if (strcasestr(text, phrases[i]))
 			return true;
 	return false;
 }
@@ -52,7 +52,7 @@ static size_t first_new(const struct llm_history *h)
 
 static bool is_shown(const struct llm_image_input *v, const struct llm_image *i, bool is_new)
 {
-	return !i->old && !i->refused && v->stage != LLM_IMAGE_INPUT_NONE &&
+	return !i->superseded && !i->refused && v->stage != LLM_IMAGE_INPUT_NONE &&
 	    !(v->stage == LLM_IMAGE_INPUT_WITHOUT_NEW && is_new);
 }
 
@@ -62,8 +62,8 @@ static void each_shown(struct llm_image_input *v, void (*fn)(struct llm_image_in
 	const struct llm_history *h = v->req->history;
 	size_t fresh = first_new(h);
 
-	v->sees = llm_has_vision(v->provider);
-	if (!v->req->image_loader || v->blind || !v->sees)
+	v->shows_images = llm_has_vision(v->provider);
+	if (!v->req->image_loader || v->no_images || !v->shows_images)
 		return;
 	for (size_t i = 0; i < h->count; i++)
 		for (size_t k = 0; k < h->messages[i]->image_count; k++)
@@ -133,7 +133,7 @@ void llm_image_input_close(struct llm_image_input *v)
 }
 
 /* The provider's message without the provider's name. */
-static const char *words_of(const struct llm_image_input *v, const struct error *err)
+static const char *refusal_text(const struct llm_image_input *v, const struct error *err)
 {
 	size_t len = strlen(v->provider->name);
 
@@ -141,7 +141,7 @@ static const char *words_of(const struct llm_image_input *v, const struct error 
 }
 
 /* New images may be the reason for a permanent refusal, whatever its text says. */
-static bool may_be_image(const char *words, enum llm_error_class class, const struct error *err)
+static bool may_be_image(const char *text, enum llm_error_class class, const struct error *err)
 {
 	static const enum llm_error_class others[] = {LLM_ERROR_AUTH, LLM_ERROR_BILLING, LLM_ERROR_CANCELLED,
 	    LLM_ERROR_RATE_LIMIT, LLM_ERROR_TRANSIENT};
@@ -149,7 +149,8 @@ static bool may_be_image(const char *words, enum llm_error_class class, const st
 	for (size_t i = 0; i < ARRAY_LEN(others); i++)
 		if (class == others[i])
 			return false;
-	if (err->code >= 400 && err->code <= 500 && says_any(words, image_words, ARRAY_LEN(image_words)))
+	if (err->code >= 400 && err->code <= 500 &&
+	    contains_any(text, image_phrases, ARRAY_LEN(image_phrases)))
 		return true;
 	return (class == LLM_ERROR_FATAL || class == LLM_ERROR_BAD_HISTORY || class == LLM_ERROR_REFUSAL) &&
 	    (err->code == 400 || err->code == 415 || err->code == 422);
@@ -169,13 +170,13 @@ static size_t count_new(const struct llm_image_input *v)
 
 bool llm_image_input_blame(struct llm_image_input *v, enum llm_error_class class, const struct error *err)
 {
-	const char *words = words_of(v, err);
+	const char *text = refusal_text(v, err);
 	size_t fresh = count_new(v);
 
-	if (v->count == 0 || !may_be_image(words, class, err))
+	if (v->count == 0 || !may_be_image(text, class, err))
 		return false;
-	if (says_any(words, blind_words, ARRAY_LEN(blind_words)))
-		v->blind = true;
+	if (contains_any(text, no_vision_phrases, ARRAY_LEN(no_vision_phrases)))
+		v->no_images = true;
 	else
 		v->stage = v->stage == LLM_IMAGE_INPUT_ALL && fresh > 0 && fresh < v->count ?
 		    LLM_IMAGE_INPUT_WITHOUT_NEW :
@@ -194,7 +195,7 @@ static void refuse_left_out(struct llm_image_input *v)
 	for (size_t i = v->stage == LLM_IMAGE_INPUT_WITHOUT_NEW ? first_new(h) : 0; i < h->count; i++)
 		for (size_t k = 0; k < h->messages[i]->image_count; k++) {
 			struct llm_image *image = &h->messages[i]->images[k];
-			if (image->old || image->refused)
+			if (image->superseded || image->refused)
 				continue;
 			image->refused = xstrdup(v->why);
 			image->changed = true;
@@ -205,8 +206,8 @@ bool llm_image_input_settle(struct llm_image_input *v, bool accepted)
 {
 	bool refused = accepted && v->why;
 
-	if (refused && v->blind)
-		v->provider->learned->blind = true;
+	if (refused && v->no_images)
+		v->provider->learned->no_images = true;
 	else if (refused)
 		refuse_left_out(v);
 	free(v->why);

@@ -24,9 +24,9 @@ struct llm_image_input {
 	size_t held; /* bytes of the memory budget that all requests share */
 	/* What is left out because the provider refused a request with it. */
 	enum llm_image_input_stage stage;
-	bool sees;  /* it may be shown images */
-	bool blind; /* the provider said that it takes none */
-	char *why;  /* the provider's reason */
+	bool shows_images; /* it may be shown images */
+	bool no_images;    /* the provider said that it takes none */
+	char *why;         /* the provider's reason */
 };
 
 /* Loads the images to show, waiting for memory. Returns 0 even if some could not be loaded, -1 when

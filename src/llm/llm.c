@@ -303,8 +303,8 @@ bool llm_state(const struct llm *l, size_t i, struct llm_provider_state *out)
 	if (i >= l->count || !l->order[i].provider)
 		return false;
 	out->provider = l->order[i].provider;
-	out->place = i < l->order_count ? i : LLM_PLACE_NONE;
-	out->rests_ms = l->order[i].cool_until > now ? l->order[i].cool_until - now : 0;
+	out->position = i < l->order_count ? i : LLM_POSITION_NONE;
+	out->cooldown_ms = l->order[i].cooldown_until > now ? l->order[i].cooldown_until - now : 0;
 	return true;
 }
 

@@ -86,7 +86,7 @@ struct llm_answer {
 	enum llm_error_class error_class;
 	bool image_refused; /* answered without images that the provider refused */
 	/* On failure: the provider says that a retry helps (1) or does not (-1); 0 when it does not say. */
-	int again;
+	int retry_helps;
 };
 
 /* Callbacks while the answer arrives; they never suspend and may be NULL. text: a piece of the visible
@@ -145,7 +145,7 @@ uint64_t llm_patience(const struct llm *l);
 struct llm_wait {
 	const char *session_key;    /* as in the request */
 	uint64_t not_before, until; /* clock_now() */
-	const bool *enough;         /* when it is set and the task is woken, the wait is over */
+	const bool *stop_waiting;   /* ends the wait when it is set and the task is woken */
 };
 /* After a temporary failure: waits for this task's turn to ask again. Returns -1 when cancelled. During an
  * outage, llm_complete refuses every task that was not called to try. */

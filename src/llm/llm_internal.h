@@ -46,9 +46,10 @@ const struct llm_suspect *suspects_find(const struct llm_suspects *s, uint64_t w
  */
 
 struct llm_outage {
-	/* why none answers; LLM_ERROR_NONE: they do, or no request was made yet */
+	/* why no model answers; LLM_ERROR_NONE: one does, or no request was made yet */
 	enum llm_error_class class;
-	/* Those that failed since the last answer. With some, but no outage, the others are asked for. */
+	/* The requesters that failed since the last answer. While there are some, but no outage, other
+	 * requesters test the models. */
 	struct llm_suspects suspects;
 	enum llm_error_class last; /* of the last failure */
 	char reason[sizeof(((struct error *)0)->text)];
@@ -56,8 +57,8 @@ struct llm_outage {
 	struct backoff wait;
 	struct task *trying;   /* the task that tests the models */
 	uint64_t called_until; /* until then the task called last may test them */
-	bool draining;         /* the waiting tasks are told to go, one by one */
-	/* Tasks in llm_await, in order of arrival: a list, because each is told to go by itself. */
+	bool draining;         /* the waiting tasks resume, one by one */
+	/* Tasks in llm_await, in order of arrival: a list, because each is woken on its own. */
 	struct list waiting;
 	size_t waiting_count;
 	struct clock_timer next_go;
@@ -74,8 +75,9 @@ void outage_note(
 
 struct llm_candidate {
 	const struct llm_provider *provider;
-	uint64_t cool_until; /* end of its cooldown by clock_now(): not asked before while another can be */
-	unsigned failures;   /* consecutive failures that caused a cooldown */
+	uint64_t
+	    cooldown_until; /* end of its cooldown by clock_now(): not asked before while another can be */
+	unsigned failures;  /* consecutive failures that caused a cooldown */
 	struct llm_suspects suspects;
 	uint64_t trying; /* after a cooldown: the requester that tests it; 0: none */
 };
@@ -113,10 +115,10 @@ size_t fallback_first(const struct llm_fallback *c);
 /* Starts a cooldown after a failure, at least as long as the provider asks for: for this requester alone,
  * until enough others have failed too. If the key is at fault, all configured providers with the same key
  * cool down. */
-void fallback_cool(struct llm *l, struct llm_candidate *failed, uint64_t who, enum llm_error_class class,
-    const struct error *why);
+void fallback_start_cooldown(struct llm *l, struct llm_candidate *failed, uint64_t who,
+    enum llm_error_class class, const struct error *why);
 /* Ends the cooldown after an answer, for all. */
-void fallback_warm(struct llm_candidate *answered);
+void fallback_end_cooldown(struct llm_candidate *answered);
 
 /* retry_policy.c: The retry policy of each error class: retry the same provider, ask the next one, or give
  * up. For llm_complete. */
@@ -126,13 +128,13 @@ struct llm_retry_policy {
 	uint64_t base_ms, max_ms; /* the wait doubles between attempts */
 	bool next;                /* another provider may succeed */
 	/* Cooldown after that; doubles with each one in a row. */
-	uint64_t cool_ms;
+	uint64_t cooldown_ms;
 	bool key; /* the key is at fault: all providers with it cool down */
 };
 
 const struct llm_retry_policy *llm_retry_policy(enum llm_error_class class);
 
-enum llm_event { LLM_RETRIED, LLM_FAILED_OVER, LLM_COOLED };
+enum llm_event { LLM_RETRIED, LLM_FAILED_OVER, LLM_COOLED_DOWN };
 /* Counts an event by error class in the metrics. */
 void llm_retry_policy_note(enum llm_event event, enum llm_error_class class);
 
@@ -140,14 +142,14 @@ void llm_retry_policy_note(enum llm_event event, enum llm_error_class class);
  * grows. For llm_complete. */
 
 struct llm_progress_notice {
-	struct llm_sink sink;       /* for the provider: forwards to own */
-	const struct llm_sink *own; /* the caller's; NULL for none */
+	struct llm_sink sink;          /* for the provider: forwards to caller */
+	const struct llm_sink *caller; /* the caller's; NULL for none */
 	struct clock_timer timer;
 	const char *why; /* NULL while there is no problem */
-	bool speaking, told;
+	bool answering, notified;
 };
 
-void progress_notice_begin(struct llm_progress_notice *s, const struct llm_sink *own);
+void progress_notice_begin(struct llm_progress_notice *s, const struct llm_sink *caller);
 void progress_notice_end(struct llm_progress_notice *s);
 /* Records a problem or a wait; the notice is sent when the request is old enough. */
 void progress_notice_reason(struct llm_progress_notice *s, const char *why);

@@ -20,8 +20,8 @@
 #define CONTEXT_MIN  16384
 #define CONTEXT_GOOD 65536
 /* It may have been restarted with another context size. */
-#define LOOK_EVERY_MS (10 * 60 * 1000)
-#define LOOK_SOON_MS  (10 * 1000)
+#define CHECK_EVERY_MS (10 * 60 * 1000)
+#define CHECK_SOON_MS  (10 * 1000)
 
 /* A request besides the wire format; its methods are where "/v1" is. */
 struct asking {
@@ -53,7 +53,7 @@ static int ask(struct task *t, struct asking *a, const char *path, const char *b
 	};
 	int rc = http_perform(t, &req, &res, err);
 	a->status = res.status;
-	a->answer = rc == 0 ? json_parse_object(res.body.data, res.body.len, NULL) : NULL;
+	a->answer = rc == 0 ? json_parse_foreign(res.body.data, res.body.len, NULL) : NULL;
 	http_response_clear(&res);
 	free(url);
 	if (rc == 0 && (!a->answer || a->status / 100 == 5))
@@ -86,9 +86,11 @@ static struct json_object *find_model(struct json_object *answer, const char *mo
 
 static bool lists(struct json_object *array, const char *word)
 {
-	for (size_t i = 0; i < json_object_array_length(array); i++)
-		if (strcmp(json_object_get_string(json_object_array_get_idx(array, i)), word) == 0)
+	for (size_t i = 0; i < json_object_array_length(array); i++) {
+		const char *item = json_object_get_string(json_object_array_get_idx(array, i));
+		if (item && strcmp(item, word) == 0)
 			return true;
+	}
 	return false;
 }
 
@@ -104,7 +106,7 @@ static void read_show(struct json_object *answer, struct llm_local_server_facts 
 	if (info) {
 		json_object_object_foreach(info, name, value)
 			if (str_ends_with(name, ".context_length"))
-				facts->most = json_object_get_int64(value);
+				facts->context_max = json_object_get_int64(value);
 	}
 	if (set)
 		facts->context = strtoll(set + strlen("num_ctx"), NULL, 10);
@@ -173,11 +175,12 @@ static void advise_context(
     const struct llm_provider *p, const struct llm_local_server_facts *facts, struct buf *out)
 {
 	bool ollama = llm_profile_of(p)->local == LLM_OLLAMA;
-	int64_t good = facts->most > 0 && facts->most < CONTEXT_GOOD ? facts->most : CONTEXT_GOOD;
+	int64_t good =
+	    facts->context_max > 0 && facts->context_max < CONTEXT_GOOD ? facts->context_max : CONTEXT_GOOD;
 
 	buf_addf(out, "It reads only %lld tokens%s. ", (long long)facts->context,
 	    ollama ? ", and silently drops the beginning of what is longer" : "");
-	if (facts->most > 0 && facts->most <= facts->context)
+	if (facts->context_max > 0 && facts->context_max <= facts->context)
 		buf_addstr(out, "The model has no more: choose one that reads 64,000.");
 	else if (ollama)
 		buf_addf(
@@ -217,11 +220,11 @@ void llm_local_server_learn(struct task *t, const struct llm_provider *p)
 	struct buf advice = BUF_INIT;
 	struct error err = {0};
 
-	if (!learned || llm_profile_of(p)->local == LLM_NOT_LOCAL || clock_now() < learned->look_at)
+	if (!learned || llm_profile_of(p)->local == LLM_NOT_LOCAL || clock_now() < learned->next_check)
 		return;
 	int rc = llm_local_server_ask(t, p, &facts, &err);
 	/* Not loaded yet: this request loads it. */
-	learned->look_at = clock_now() + (rc < 0 ? LOOK_SOON_MS : facts.context > 0 ? LOOK_EVERY_MS : 0);
+	learned->next_check = clock_now() + (rc < 0 ? CHECK_SOON_MS : facts.context > 0 ? CHECK_EVERY_MS : 0);
 	if (rc < 0)
 		log_debug("llm", "nothing is known of the context: %s", err.text);
 	if (rc <= 0)

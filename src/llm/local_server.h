@@ -12,11 +12,11 @@
 struct buf;
 
 struct llm_local_server_facts {
-	int64_t context; /* context in tokens; 0 when unknown because the model is not loaded */
-	int64_t most;    /* maximum context of the model; 0 when unknown */
-	bool missing;    /* the server does not have the model */
-	bool no_tools;   /* the model cannot call tools */
-	int vision;      /* has vision (1) or not (-1); 0 when unknown */
+	int64_t context;     /* context in tokens; 0 when unknown because the model is not loaded */
+	int64_t context_max; /* maximum context of the model; 0 when unknown */
+	bool missing;        /* the server does not have the model */
+	bool no_tools;       /* the model cannot call tools */
+	int vision;          /* has vision (1) or not (-1); 0 when unknown */
 };
 
 /* Asks the server. Returns 1 with facts filled, 0 when the provider is not a local server, -1 when it does

@@ -15,7 +15,7 @@
 #define JITTER_MS    1000
 /* Interval between turns that resume after an outage: 20 per second. */
 #define GO_EVERY_MS 50
-/* Shorter waits are told as "a few seconds". */
+/* The notice calls a shorter wait "a few seconds". */
 #define SOON_MS 5000
 
 /* Failures that end by themselves or when somebody pays: the request is kept and retried after waits that
@@ -125,7 +125,7 @@ static void drain(struct llm_outage *o)
 	clock_timer_start(&o->next_go, 0, on_next_go, o);
 }
 
-/* Somebody got an answer, or was refused for good: the models are reachable. */
+/* Call it after an answer or a permanent refusal: the models are reachable. */
 static void outage_end(struct llm_outage *o)
 {
 	o->suspects.count = 0;
@@ -193,13 +193,13 @@ void outage_note(
 		if (outage_is_on(o))
 			outage_go_on(o, tried || begins, class, why);
 	} else if (class != LLM_ERROR_CANCELLED) {
-		/* Whatever it answered, it is reachable. */
+		/* Any answer shows that the provider is reachable. */
 		outage_end(o);
 	}
 	wake_next(o);
 }
 
-/* Decides whether a waiting task goes on; if not, *due may become earlier. */
+/* Decides whether a waiting task continues; if not, *due may become earlier. */
 static bool may_go(struct llm_outage *o, struct waiter *w, uint64_t *due)
 {
 	uint64_t at = w->not_before;
@@ -236,7 +236,7 @@ int llm_await(struct task *t, struct llm *l, const struct llm_wait *wait, struct
 
 	list_append(&o->waiting, &w.link);
 	o->waiting_count++;
-	while (rc >= 0 && !*wait->enough && clock_now() < wait->until && !may_go(o, &w, &due)) {
+	while (rc >= 0 && !*wait->stop_waiting && clock_now() < wait->until && !may_go(o, &w, &due)) {
 		rc = task_wait_until(t, due, err);
 		due = wait->until;
 	}
@@ -262,7 +262,7 @@ size_t llm_retry_now(struct llm *l)
 	struct llm_outage *o = &l->outage;
 
 	for (size_t i = 0; i < l->count; i++) {
-		l->order[i].cool_until = 0;
+		l->order[i].cooldown_until = 0;
 		l->order[i].suspects.count = 0;
 	}
 	list_each(&o->waiting, it, tmp)
@@ -302,11 +302,11 @@ void llm_health(const struct llm *l, struct llm_health *out)
 	uint64_t now = clock_now(), next = next_try(o);
 
 	*out = (struct llm_health){.down = outage_is_on(o) || o->suspects.count > 0,
-	    .rests = outage_is_on(o),
+	    .outage = outage_is_on(o),
 	    .waiting = o->waiting_count};
 	if (!out->down)
 		return;
-	out->class = out->rests ? o->class : o->last;
+	out->class = out->outage ? o->class : o->last;
 	out->reason = o->reason;
 	out->for_ms = now - o->since;
 	out->next_try_ms = next > now ? next - now : 0;
@@ -318,7 +318,7 @@ void llm_outage_notice(const struct llm *l, enum llm_error_class class, struct b
 
 	llm_health(l, &health);
 	buf_addf(out, "%s I keep your message and try again in ", passing[class].notice);
-	if (health.rests && health.next_try_ms > SOON_MS)
+	if (health.outage && health.next_try_ms > SOON_MS)
 		duration_add(out, (int64_t)health.next_try_ms);
 	else
 		buf_addstr(out, "a few seconds");

@@ -181,9 +181,9 @@ void llm_prices_read(struct config *cfg, struct llm_provider *providers, size_t 
 	read_rows(cfg, TOKENS, providers, count);
 }
 
-void llm_prices_read_speech(struct config *cfg, struct llm_provider *hearer)
+void llm_prices_read_speech(struct config *cfg, struct llm_provider *transcriber)
 {
-	read_rows(cfg, SPEECH, hearer, 1);
+	read_rows(cfg, SPEECH, transcriber, 1);
 }
 
 static __int128 product(int64_t price, int64_t tokens)

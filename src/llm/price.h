@@ -44,7 +44,7 @@ extern const struct config_section llm_price_section; /* "llm.prices[]" */
 /* Sets the price of each provider; reports errors to cfg. */
 void llm_prices_read(struct config *cfg, struct llm_provider *providers, size_t count);
 /* Sets the price of the transcriber, which llm.prices calls "transcribe". */
-void llm_prices_read_speech(struct config *cfg, struct llm_provider *hearer);
+void llm_prices_read_speech(struct config *cfg, struct llm_provider *transcriber);
 /* Sets usage->cost, rounded up, and usage->priced. */
 void llm_price_apply(const struct llm_price *price, struct llm_usage *usage);
 /* Like llm_price_apply for transcribed speech: by its length, or by tokens if the service counts them. */

@@ -19,7 +19,7 @@ struct llm_profile {
 	const char *origin;
 	unsigned port; /* port on this machine by which it is recognised too; 0 for none */
 	bool needs_key;
-	bool own_words;         /* inventor of the format: accepts what other providers do not know */
+	bool defines_format;    /* inventor of the format: accepts what other providers do not know */
 	const char *max_tokens; /* chat: name of this member; NULL: max_tokens */
 	bool parallel;          /* chat: calls several tools at once only on request */
 	/* Chat: an answer of another model needs a reasoning_content, possibly empty. */

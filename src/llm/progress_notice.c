@@ -5,14 +5,14 @@
 
 static void tell(struct llm_progress_notice *s)
 {
-	if (s->told || s->speaking || !s->why || clock_timer_running(&s->timer) || !s->own ||
-	    !s->own->progress)
+	if (s->notified || s->answering || !s->why || clock_timer_running(&s->timer) || !s->caller ||
+	    !s->caller->progress)
 		return;
-	s->told = true;
-	s->own->progress(s->own->arg, s->why);
+	s->notified = true;
+	s->caller->progress(s->caller->arg, s->why);
 }
 
-static void on_late(struct clock_timer *timer, void *arg)
+static void on_timer(struct clock_timer *timer, void *arg)
 {
 	(void)timer;
 	tell(arg);
@@ -22,15 +22,15 @@ static void hear(void *arg, const char *piece, size_t len)
 {
 	struct llm_progress_notice *s = arg;
 
-	s->speaking = true;
-	if (s->own && s->own->text)
-		s->own->text(s->own->arg, piece, len);
+	s->answering = true;
+	if (s->caller && s->caller->text)
+		s->caller->text(s->caller->arg, piece, len);
 }
 
-void progress_notice_begin(struct llm_progress_notice *s, const struct llm_sink *own)
+void progress_notice_begin(struct llm_progress_notice *s, const struct llm_sink *caller)
 {
-	*s = (struct llm_progress_notice){.sink = {.text = hear, .arg = s}, .own = own};
-	clock_timer_start(&s->timer, NOTICE_AFTER_MS, on_late, s);
+	*s = (struct llm_progress_notice){.sink = {.text = hear, .arg = s}, .caller = caller};
+	clock_timer_start(&s->timer, NOTICE_AFTER_MS, on_timer, s);
 }
 
 void progress_notice_end(struct llm_progress_notice *s)
@@ -46,7 +46,7 @@ void progress_notice_reason(struct llm_progress_notice *s, const char *why)
 
 void progress_notice_restart(struct llm_progress_notice *s)
 {
-	s->speaking = false;
-	if (s->own && s->own->restart)
-		s->own->restart(s->own->arg);
+	s->answering = false;
+	if (s->caller && s->caller->restart)
+		s->caller->restart(s->caller->arg);
 }

@@ -26,17 +26,17 @@ struct llm_provider_settings {
 
 /* What the provider's answers revealed; lost at the end of the process. */
 struct llm_learned {
-	bool blind;        /* its model takes no images */
+	bool no_images;    /* its model takes no images */
 	bool no_reasoning; /* its model has no encrypted reasoning */
 	struct llm_request_rate request_rate;
 	int64_t context;       /* tokens, as a local server reports; 0 when unknown */
 	bool no_tools;         /* a local server reports that its model cannot call tools */
 	int vision;            /* a local server reports vision (1) or none (-1); 0 when unknown */
-	uint64_t look_at;      /* clock_now() of the next check */
+	uint64_t next_check;   /* clock_now() of the next check */
 	bool warned;           /* a problem was logged */
 	bool answered;         /* its last request that ended well or with an alert */
-	int trouble;           /* its current enum llm_alert */
-	int64_t alert_sent[5]; /* by alert: the day of its last notice, 0: never */
+	int alert;             /* its current enum llm_alert */
+	int64_t alert_sent[5]; /* by alert: the day of its last notice, 0: none */
 };
 
 struct llm_provider {

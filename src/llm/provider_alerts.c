@@ -29,26 +29,26 @@ static enum llm_alert kind_of(enum llm_error_class class, int status)
 
 void llm_alert_note(const struct llm_provider *p, enum llm_error_class class, const struct error *why)
 {
-	enum llm_alert trouble = kind_of(class, why->code);
+	enum llm_alert alert = kind_of(class, why->code);
 	struct llm_learned *learned = p->learned;
 	/* 0 means that no alert was sent yet. */
 	int64_t today = clock_wall() / DAY_MS + 1;
 
-	if (!learned || trouble == LLM_NO_ALERT)
+	if (!learned || alert == LLM_NO_ALERT)
 		return;
-	learned->trouble = trouble;
+	learned->alert = alert;
 	learned->answered = false;
-	if (learned->alert_sent[trouble] == today || !listener)
+	if (learned->alert_sent[alert] == today || !listener)
 		return;
-	learned->alert_sent[trouble] = today;
-	listener(listener_arg, p, trouble);
+	learned->alert_sent[alert] = today;
+	listener(listener_arg, p, alert);
 }
 
 void llm_alert_clear(const struct llm_provider *p)
 {
 	if (!p->learned)
 		return;
-	p->learned->trouble = LLM_NO_ALERT;
+	p->learned->alert = LLM_NO_ALERT;
 	p->learned->answered = true;
 }
 
@@ -59,13 +59,13 @@ bool llm_alert_answered(const struct llm_provider *p)
 
 enum llm_alert llm_alert_of(const struct llm_provider *p)
 {
-	return p->learned ? (enum llm_alert)p->learned->trouble : LLM_NO_ALERT;
+	return p->learned ? (enum llm_alert)p->learned->alert : LLM_NO_ALERT;
 }
 
 /* In the texts, %1$s is the provider and %2$s its model. */
 static const struct {
 	const char *name, *text;
-} troubles[LLM_ALERTS] = {
+} alert_texts[LLM_ALERTS] = {
     [LLM_NO_ALERT] = {"none", ""},
     [LLM_ALERT_KEY] = {"key",
 	"The model provider %1$s refuses its key (401). Put the right one into llm.providers.%1$s.key, then "
@@ -81,12 +81,12 @@ static const struct {
 	"llm.providers.%1$s, then reload."},
 };
 
-const char *llm_alert_name(enum llm_alert trouble)
+const char *llm_alert_name(enum llm_alert alert)
 {
-	return troubles[trouble].name;
+	return alert_texts[alert].name;
 }
 
-void llm_alert_describe(const struct llm_provider *p, enum llm_alert trouble, struct buf *out)
+void llm_alert_describe(const struct llm_provider *p, enum llm_alert alert, struct buf *out)
 {
-	buf_addf(out, troubles[trouble].text, p->name, p->settings.model ? p->settings.model : "");
+	buf_addf(out, alert_texts[alert].text, p->name, p->settings.model ? p->settings.model : "");
 }

@@ -28,12 +28,12 @@ void llm_alert_clear(const struct llm_provider *p);
 bool llm_alert_answered(const struct llm_provider *p);
 enum llm_alert llm_alert_of(const struct llm_provider *p);
 /* "key", "access", "credit", "model". */
-const char *llm_alert_name(enum llm_alert trouble);
+const char *llm_alert_name(enum llm_alert alert);
 /* Appends one sentence with the remedy, in our words: a provider's text may hold a part of the key. */
-void llm_alert_describe(const struct llm_provider *p, enum llm_alert trouble, struct buf *out);
+void llm_alert_describe(const struct llm_provider *p, enum llm_alert alert, struct buf *out);
 
 /* Must not suspend. */
-typedef void llm_alert_fn(void *arg, const struct llm_provider *p, enum llm_alert trouble);
+typedef void llm_alert_fn(void *arg, const struct llm_provider *p, enum llm_alert alert);
 /* Sets the only listener; NULL for none. */
 void llm_alert_listen(llm_alert_fn *fn, void *arg);
 

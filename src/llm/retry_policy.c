@@ -11,13 +11,13 @@
  * fails everywhere. */
 static const struct llm_retry_policy policies[] = {
     [LLM_ERROR_TRANSIENT] =
-	{.tries = 3, .base_ms = 500, .max_ms = 8000, .next = true, .cool_ms = HALF_A_MINUTE},
+	{.tries = 3, .base_ms = 500, .max_ms = 8000, .next = true, .cooldown_ms = HALF_A_MINUTE},
     [LLM_ERROR_OVERLOADED] =
-	{.tries = 3, .base_ms = 4000, .max_ms = 8000, .next = true, .cool_ms = HALF_A_MINUTE},
+	{.tries = 3, .base_ms = 4000, .max_ms = 8000, .next = true, .cooldown_ms = HALF_A_MINUTE},
     [LLM_ERROR_RATE_LIMIT] =
-	{.tries = 3, .base_ms = 4000, .max_ms = 8000, .next = true, .cool_ms = HALF_A_MINUTE},
-    [LLM_ERROR_BILLING] = {.tries = 1, .next = true, .cool_ms = AN_HOUR, .key = true},
-    [LLM_ERROR_AUTH] = {.tries = 1, .next = true, .cool_ms = AN_HOUR, .key = true},
+	{.tries = 3, .base_ms = 4000, .max_ms = 8000, .next = true, .cooldown_ms = HALF_A_MINUTE},
+    [LLM_ERROR_BILLING] = {.tries = 1, .next = true, .cooldown_ms = AN_HOUR, .key = true},
+    [LLM_ERROR_AUTH] = {.tries = 1, .next = true, .cooldown_ms = AN_HOUR, .key = true},
     [LLM_ERROR_OVERFLOW] = {.tries = 1},
     [LLM_ERROR_BAD_HISTORY] = {.tries = 1},
     [LLM_ERROR_BAD_TOOLS] = {.tries = 3},
@@ -62,7 +62,7 @@ void llm_retry_policy_note(enum llm_event event, enum llm_error_class class)
 	static struct counter *const tallies[] = {
 	    [LLM_RETRIED] = &llm_retries,
 	    [LLM_FAILED_OVER] = &llm_failovers,
-	    [LLM_COOLED] = &llm_cooldowns,
+	    [LLM_COOLED_DOWN] = &llm_cooldowns,
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(counted); i++)

@@ -20,8 +20,8 @@
 #define TRIES      3
 #define ANSWER_MAX (1024 * 1024)
 /* Bytes of a transcript, some hours of speech: more would leave a model no room for anything else. */
-#define WORDS_MAX (200 * 1024)
-#define TYPE_SIZE 80
+#define TRANSCRIPT_MAX (200 * 1024)
+#define TYPE_SIZE      80
 /* Maximum wait that an endpoint may ask for. */
 #define WAIT_MAX_MS 20000
 
@@ -34,7 +34,7 @@ struct transcribe_settings {
 
 struct llm_transcriber {
 	struct transcribe_settings settings;
-	struct llm_provider as; /* lets callers ask for its cost */
+	struct llm_provider provider; /* lets callers ask for its cost */
 	char *url, *authorization;
 };
 
@@ -110,9 +110,9 @@ struct llm_transcriber *llm_transcriber_new(struct config *cfg)
 	tr->url = xasprintf("%.*s/audio/transcriptions", (int)len, tr->settings.base_url);
 	if (tr->settings.key)
 		tr->authorization = xasprintf("Bearer %s", tr->settings.key);
-	tr->as.name = xstrdup("transcribe");
-	tr->as.settings.model = xstrdup(tr->settings.model);
-	llm_prices_read_speech(cfg, &tr->as);
+	tr->provider.name = xstrdup("transcribe");
+	tr->provider.settings.model = xstrdup(tr->settings.model);
+	llm_prices_read_speech(cfg, &tr->provider);
 	return tr;
 }
 
@@ -121,8 +121,8 @@ void llm_transcriber_free(struct llm_transcriber *tr)
 	if (!tr)
 		return;
 	config_settings_clear(keys, ARRAY_LEN(keys), &tr->settings);
-	free(tr->as.name);
-	free(tr->as.settings.model);
+	free(tr->provider.name);
+	free(tr->provider.settings.model);
 	free(tr->url);
 	free(tr->authorization);
 	free(tr);
@@ -135,7 +135,7 @@ bool llm_can_transcribe(const struct llm *l)
 
 const struct llm_provider *llm_transcription_provider(const struct llm *l)
 {
-	return l->transcriber ? &l->transcriber->as : NULL;
+	return l->transcriber ? &l->transcriber->provider : NULL;
 }
 
 /* Only OpenAI reports the duration or the tokens. */
@@ -160,26 +160,26 @@ static void charge(const struct llm_transcriber *tr, struct json_object *answer,
 	struct llm_usage usage;
 
 	read_usage(json_get_object(answer, "usage"), audio, &usage);
-	llm_price_speech(&tr->as.price, &usage);
+	llm_price_speech(&tr->provider.price, &usage);
 	llm_bill_add(bill, &usage);
-	llm_usage_stats_add(tr->as.name, &usage);
+	llm_usage_stats_add(tr->provider.name, &usage);
 }
 
-static void add_words(struct buf *words, const char *text)
+static void add_transcript(struct buf *transcript, const char *text)
 {
 	size_t len;
 
-	utf8_sanitize(words, text, strlen(text));
-	len = utf8_cut(words->data, words->len, WORDS_MAX, UTF8_BYTES);
-	if (len < words->len) {
-		size_t more = words->len - len;
-		buf_truncate(words, len);
-		buf_addf(words, "\n[cut here: %zu bytes more]", more);
+	utf8_sanitize(transcript, text, strlen(text));
+	len = utf8_cut(transcript->data, transcript->len, TRANSCRIPT_MAX, UTF8_BYTES);
+	if (len < transcript->len) {
+		size_t more = transcript->len - len;
+		buf_truncate(transcript, len);
+		buf_addf(transcript, "\n[cut here: %zu bytes more]", more);
 	}
 }
 
 static int read_answer(const struct llm_transcriber *tr, const struct http_response *res,
-    const struct llm_audio *audio, struct buf *words, struct llm_bill *bill, struct error *err)
+    const struct llm_audio *audio, struct buf *transcript, struct llm_bill *bill, struct error *err)
 {
 	struct json_object *o;
 	const char *text;
@@ -188,11 +188,11 @@ static int read_answer(const struct llm_transcriber *tr, const struct http_respo
 		llm_classify_body(res->status, res->retry_after_ms, res->body.data, res->body.len, err);
 		return -1;
 	}
-	o = json_parse_object(res->body.data, res->body.len, err);
+	o = json_parse_foreign(res->body.data, res->body.len, err);
 	charge(tr, o, audio, bill);
 	text = json_get_str(o, "text");
 	if (text)
-		add_words(words, text);
+		add_transcript(transcript, text);
 	json_object_put(o);
 	return text ? 0 : error_set(err, ERROR_REFUSED, "the endpoint answered no text");
 }
@@ -214,7 +214,7 @@ static const char *media_type(const char *mime, char type[TYPE_SIZE])
 }
 
 static int ask(struct task *t, const struct llm_transcriber *tr, const struct llm_audio *audio,
-    struct buf *words, struct llm_bill *bill, struct error *err)
+    struct buf *transcript, struct llm_bill *bill, struct error *err)
 {
 	const struct transcribe_settings *s = &tr->settings;
 	const struct http_header headers[] = {{"Authorization", tr->authorization}};
@@ -245,12 +245,12 @@ static int ask(struct task *t, const struct llm_transcriber *tr, const struct ll
 	int rc = http_perform(t, &req, &res, err);
 
 	if (rc == 0)
-		rc = read_answer(tr, &res, audio, words, bill, err);
+		rc = read_answer(tr, &res, audio, transcript, bill, err);
 	http_response_clear(&res);
 	return rc;
 }
 
-int llm_transcribe(struct task *t, const struct llm *l, const struct llm_audio *audio, struct buf *words,
+int llm_transcribe(struct task *t, const struct llm *l, const struct llm_audio *audio, struct buf *transcript,
     struct llm_bill *bill, struct error *err)
 {
 	struct backoff wait = {.base_ms = 1000, .max_ms = 8000};
@@ -261,7 +261,7 @@ int llm_transcribe(struct task *t, const struct llm *l, const struct llm_audio *
 		    "it is larger than %lld bytes, the most that is transcribed here",
 		    (long long)tr->settings.size_max);
 	for (int tries = 1;; tries++) {
-		if (ask(t, tr, audio, words, bill, err) == 0)
+		if (ask(t, tr, audio, transcript, bill, err) == 0)
 			return 0;
 		if (task_check(t, err) < 0 || tries == TRIES || err->retry_ms > WAIT_MAX_MS ||
 		    (err->kind != ERROR_NETWORK && err->kind != ERROR_LIMITED))

@@ -30,7 +30,7 @@ const struct llm_provider *llm_transcription_provider(const struct llm *l);
 /* Appends the transcript, which may be empty. Retries temporary failures. ERROR_REFUSED for audio above the
  * configured size. Adds billable usage to bill, also on failure. The sentence in err is for people. Only
  * ask_model_transcribe calls it, because it checks the budget. */
-int llm_transcribe(struct task *t, const struct llm *l, const struct llm_audio *audio, struct buf *words,
+int llm_transcribe(struct task *t, const struct llm *l, const struct llm_audio *audio, struct buf *transcript,
     struct llm_bill *bill, struct error *err);
 
 #endif

@@ -12,11 +12,12 @@ static struct llm_usage_stats *find(const char *name)
 {
 	size_t i = 0;
 
-	while (i < count && strcmp(spent[i].name, name) != 0)
+	/* A long name is cut. */
+	while (i < count && strncmp(spent[i].name, name, sizeof(spent[i].name) - 1) != 0)
 		i++;
 	if (i < count)
 		return &spent[i];
-	if (count == LLM_USAGE_STATS_MAX && strcmp(name, "others") != 0)
+	if (count >= LLM_USAGE_STATS_MAX && strcmp(name, "others") != 0)
 		return find("others");
 	str_copy(spent[count].name, sizeof(spent[count].name), name);
 	return &spent[count++];

@@ -123,7 +123,7 @@ bool llm_has_vision(const struct llm_provider *p)
 {
 	const struct llm_learned *learned = p->learned;
 
-	if (learned && learned->blind)
+	if (learned && learned->no_images)
 		return false;
 	return !p->images_configured && learned && learned->vision != 0 ? learned->vision > 0 :
 									  p->settings.images;
@@ -173,9 +173,9 @@ void llm_vision_choose(const struct llm *l, const char *provider, struct llm_his
 			image->unseen = p && !llm_has_vision(p);
 			if (image->refused)
 				continue;
-			image->old = keep == 0 || image->bytes > room;
+			image->superseded = keep == 0 || image->bytes > room;
 			/* If one does not fit, older ones are left out, too. */
-			keep = image->old ? 0 : keep - 1;
+			keep = image->superseded ? 0 : keep - 1;
 			room -= image->bytes;
 		}
 }

@@ -156,7 +156,9 @@ static void add_counts(struct json_object *list, const struct store_counts *c)
 	add_count(list, c->outbox_failed, "messages", "could not be delivered in the last 30 days",
 	    "The log says why.");
 	add_count(list, c->unclean_stops, "stops",
-	    "times in all the gateway did not stop in good order (killed, crashed, power lost)",
+	    c->unclean_stops == 1 ?
+		"time in all the gateway did not stop in good order (killed, crashed, power lost)" :
+		"times in all the gateway did not stop in good order (killed, crashed, power lost)",
 	    c->unclean_stops > 0 ?
 		"Look into the log of the service before each start. Nothing was lost by it." :
 		NULL);
@@ -224,11 +226,12 @@ static void add_mcp(struct json_object *list, struct gateway *g)
 	for (size_t i = 0; i < json_object_array_length(servers); i++) {
 		struct json_object *s = json_object_array_get_idx(servers, i);
 		const char *state = json_get_str(s, "state"), *reason = json_get_str(s, "reason");
+		int64_t tools = json_get_int(s, "tools", 0);
 		bool ready = strcmp(state, "ready") == 0, refused = json_get_int(s, "refused", 0) > 0;
 		char *about = xasprintf("MCP server %s", json_get_str(s, "name"));
-		char *text = xasprintf("%s, %lld tools, %lld not offered%s%s", state,
-		    (long long)json_get_int(s, "tools", 0), (long long)json_get_int(s, "refused", 0),
-		    reason ? ": " : "", reason ? reason : "");
+		char *text = xasprintf("%s, %lld tool%s, %lld not offered%s%s", state, (long long)tools,
+		    tools == 1 ? "" : "s", (long long)json_get_int(s, "refused", 0), reason ? ": " : "",
+		    reason ? reason : "");
 		diagnosis_add(list, ready && !refused ? DIAGNOSIS_OK : DIAGNOSIS_WARNING, about, text,
 		    ready ? refused ? "/tools names those, and why." : NULL :
 			    "It is tried again by itself. What it writes to stderr stands in the log.");

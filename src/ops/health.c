@@ -25,8 +25,8 @@ struct health {
 	struct task_group tasks;
 	struct health_view view;
 	uint64_t taken_ms; /* clock_now(); 0: never */
-	bool looking;
-	struct task_cond looked;
+	bool checking;
+	struct task_cond checked;
 };
 
 struct disk_job {
@@ -91,8 +91,8 @@ static void look(struct task *t, void *arg)
 	view_clear(&h->view);
 	h->view = v;
 	h->taken_ms = clock_now();
-	h->looking = false;
-	task_cond_broadcast(&h->looked);
+	h->checking = false;
+	task_cond_broadcast(&h->checked);
 }
 
 struct health *health_new(struct gateway *g)
@@ -101,7 +101,7 @@ struct health *health_new(struct gateway *g)
 
 	h->gateway = g;
 	task_group_init(&h->tasks);
-	task_cond_init(&h->looked);
+	task_cond_init(&h->checked);
 	return h;
 }
 
@@ -111,7 +111,7 @@ void health_free(struct task *t, struct health *h)
 		return;
 	task_group_finish(t, &h->tasks);
 	view_clear(&h->view);
-	task_cond_clear(&h->looked);
+	task_cond_clear(&h->checked);
 	free(h);
 }
 
@@ -126,12 +126,12 @@ const struct health_view *health_view_get(struct task *t, struct health *h)
 
 	if (is_fresh(h))
 		return &h->view;
-	if (!h->looking)
+	if (!h->checking)
 		task_start(&h->tasks, "health", look, h);
-	h->looking = true;
-	while (h->looking && task_cond_wait_until(t, &h->looked, due, NULL) == 0)
+	h->checking = true;
+	while (h->checking && task_cond_wait_until(t, &h->checked, due, NULL) == 0)
 		;
-	h->view.stale = h->looking;
+	h->view.stale = h->checking;
 	return &h->view;
 }
 

@@ -99,12 +99,12 @@ static void add_shards(
 {
 	char *begin = xasprintf("%s{channel=", metric);
 
-	for (size_t i = 0, said = 0; channels && i < json_object_array_length(channels); i++) {
+	for (size_t i = 0, printed = 0; channels && i < json_object_array_length(channels); i++) {
 		struct json_object *c = json_object_array_get_idx(channels, i);
 
 		if (!json_get(c, key))
 			continue;
-		if (said++ == 0)
+		if (printed++ == 0)
 			add_head(out, metric, help, "gauge");
 		add_channel(out, begin, c);
 		buf_addf(out, "} %lld\n", (long long)json_get_int(c, key, 0));

@@ -126,11 +126,12 @@ static void add_admins(struct post *p, struct gateway *g)
 	}
 }
 
-static void send_report(struct task *t, struct reports *r, const char *text, int64_t number)
+/* own: it quotes no text of a chat, in which a command stays as it was written. */
+static void send_report(struct task *t, struct reports *r, const char *text, bool own, int64_t number)
 {
 	const struct gateway_config *config = gateway_config(r->gateway);
 	char *key = xasprintf(KEY_PREFIX "%lld", (long long)number);
-	struct post p = {.bus = gateway_bus(r->gateway), .text = text, .key = key};
+	struct post p = {.bus = gateway_bus(r->gateway), .text = text, .key = key, .own = own};
 	struct error err = {0};
 
 	if (config->top.reports && *config->top.reports)
@@ -165,7 +166,7 @@ static void notify_admins(struct task *t, struct reports *r, const struct list *
 	if (n > LINES_MAX)
 		buf_addf(&text, "\n- and %zu more: see the log", n - LINES_MAX);
 	if (n > 0)
-		send_report(t, r, text.data, first);
+		send_report(t, r, text.data, false, first);
 	buf_clear(&line);
 	buf_clear(&text);
 }
@@ -185,7 +186,7 @@ void reports_safe_mode(struct task *t, struct reports *r, const char *mistakes)
 	    "/reload.\n\n");
 	escape_markdown(&text, shown.data);
 	/* Negative, because message ids are positive. */
-	send_report(t, r, text.data, -hash(mistakes));
+	send_report(t, r, text.data, true, -hash(mistakes));
 	buf_clear(&shown);
 	buf_clear(&text);
 }
@@ -202,7 +203,7 @@ static void trouble_task(struct task *t, void *arg)
 	struct epoch *epoch = epoch_enter();
 
 	task_shield(t);
-	send_report(t, x->reports, x->text, x->number);
+	send_report(t, x->reports, x->text, true, x->number);
 	task_unshield(t);
 	epoch_leave(epoch);
 	free(x->text);
@@ -298,7 +299,7 @@ void reports_delivered(struct reports *r, const struct outbound *row)
 {
 	if (row->key && strncmp(row->key, KEY_PREFIX, strlen(KEY_PREFIX)) == 0)
 		return;
-	if (broadcast_has_told(row))
+	if (broadcast_has_reported(row))
 		return;
 	if (!tells_the_whole(row) || !(has_failed(row) || is_news_for_agent(row)))
 		return;

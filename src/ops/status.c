@@ -177,8 +177,8 @@ static void describe_mcp(struct json_object *servers, bool details, struct buf *
 		struct json_object *s = json_object_array_get_idx(servers, i);
 		int64_t tools = json_get_int(s, "tools", 0), refused = json_get_int(s, "refused", 0);
 		const char *reason = json_get_str(s, "reason"), *protocol = json_get_str(s, "protocol");
-		buf_addf(out, "MCP server %s: %s, %lld tools", json_get_str(s, "name"),
-		    json_get_str(s, "state"), (long long)tools);
+		buf_addf(out, "MCP server %s: %s, %lld tool%s", json_get_str(s, "name"),
+		    json_get_str(s, "state"), (long long)tools, tools == 1 ? "" : "s");
 		if (refused > 0)
 			buf_addf(out, ", %lld not offered", (long long)refused);
 		if (json_get(s, "processes"))

@@ -173,7 +173,7 @@ int direct_reply_open_session(struct task *t, const struct sessions *all, const 
 }
 
 /* The bot also "joins" when a group becomes a supergroup. */
-static bool is_old_friend(struct task *t, const struct direct_reply *a)
+static bool is_known_group(struct task *t, const struct direct_reply *a)
 {
 	const struct bus *bus = a->all->options.agent->bus;
 
@@ -205,7 +205,7 @@ static void greet_task(struct task *t, void *arg)
 	struct direct_reply *a = arg;
 	struct buf text = BUF_INIT;
 
-	if (!is_old_friend(t, a))
+	if (!is_known_group(t, a))
 		greeting(&text, a);
 	if (task_check(t, NULL) == 0)
 		finish_surely(t, a, text.data);

@@ -16,7 +16,7 @@ struct bucket {
 	char *who;   /* CHANNEL:ID; NULL: unused */
 	uint64_t at; /* clock_now() of the last change */
 	uint64_t left;
-	bool told;
+	bool notified;
 };
 
 struct guest_limit {
@@ -63,15 +63,15 @@ static struct bucket *refill(struct guest_limit *g, const struct message *m)
 	b->left = FULL - b->left > more ? b->left + more : FULL;
 	b->at = now;
 	if (b->left == FULL)
-		b->told = false;
+		b->notified = false;
 	return b;
 }
 
 static enum guest_limit_verdict refuse(struct bucket *b)
 {
-	bool first = !b->told;
+	bool first = !b->notified;
 
-	b->told = true;
+	b->notified = true;
 	return first ? GUEST_LIMIT_REFUSED : GUEST_LIMIT_SILENT;
 }
 

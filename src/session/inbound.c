@@ -39,95 +39,96 @@ static bool is_blank(const struct message *m)
 }
 
 /* Classifies a message whose sender has access. */
-static void classify_admitted(struct inbound_decision *fate, const struct message *m)
+static void classify_admitted(struct inbound_decision *decision, const struct message *m)
 {
 	if (is_blank(m)) {
-		fate->why = "empty";
+		decision->why = "empty";
 	} else if (m->kind == MESSAGE_EDIT) {
-		fate->kind = INBOUND_EDIT;
-		fate->why = JOURNAL_CONTEXT;
+		decision->kind = INBOUND_EDIT;
+		decision->why = JOURNAL_CONTEXT;
 	} else {
-		fate->kind = command_is(m->text) && m->addressed ? INBOUND_COMMAND : INBOUND_TURN;
+		decision->kind = command_is(m->text) && m->addressed ? INBOUND_COMMAND : INBOUND_TURN;
 	}
 }
 
 /* Classifies a message that gets no answer: in a group that the agent serves, it is kept as context for the
  * next turn. */
-static void classify_unaddressed(struct inbound_decision *fate, const struct message *m)
+static void classify_unaddressed(struct inbound_decision *decision, const struct message *m)
 {
 	bool words = (m->kind == MESSAGE_TEXT || m->kind == MESSAGE_EDIT) && !is_blank(m);
 
 	if (!words || (command_is(m->text) && m->addressed))
 		return;
-	fate->why = JOURNAL_CONTEXT;
+	decision->why = JOURNAL_CONTEXT;
 	/* An edit of a message to the bot need not mention it again. */
-	if (m->kind == MESSAGE_EDIT && fate->verdict == ACCESS_NOT_ADDRESSED)
-		fate->kind = INBOUND_EDIT;
+	if (m->kind == MESSAGE_EDIT && decision->verdict == ACCESS_NOT_ADDRESSED)
+		decision->kind = INBOUND_EDIT;
 }
 
-static void classify_text(struct inbound_decision *fate, const struct access_settings *access,
+static void classify_text(struct inbound_decision *decision, const struct access_settings *access,
     const struct grants *grants, const struct message *m, const char *former)
 {
-	fate->verdict = access_check(access, grants, m, former, &fate->role);
-	fate->why = fate->verdict != ACCESS_ADMITTED ? access_verdict_text(fate->verdict) : NULL;
-	if (fate->verdict == ACCESS_ADMITTED)
-		classify_admitted(fate, m);
+	decision->verdict = access_check(access, grants, m, former, &decision->role);
+	decision->why = decision->verdict != ACCESS_ADMITTED ? access_verdict_text(decision->verdict) : NULL;
+	if (decision->verdict == ACCESS_ADMITTED)
+		classify_admitted(decision, m);
 	else if (access_admits_group(access, grants, m, former))
-		classify_unaddressed(fate, m);
+		classify_unaddressed(decision, m);
 }
 
 struct inbound_decision inbound_classify(const struct sessions *all, const struct message *m)
 {
 	const struct access_settings *access = all->options.access(all->options.arg, m->from.channel);
 	const char *former = bus_former_chat_id(all->options.agent->bus, &m->from);
-	struct inbound_decision fate = {.kind = INBOUND_IGNORED, .why = "channel not configured"};
+	struct inbound_decision decision = {.kind = INBOUND_IGNORED, .why = "channel not configured"};
 
 	if (!access)
-		return fate;
+		return decision;
 	if (m->kind == MESSAGE_MOVED) {
-		fate.kind = INBOUND_MOVED;
-		fate.why = "the chat has another id";
+		decision.kind = INBOUND_MOVED;
+		decision.why = "the chat has another id";
 	} else if (m->kind == MESSAGE_JOINED) {
 		bool admitted = access_admits_group(access, all->grants, m, former);
 		if (m->chat_kind == CHAT_PRIVATE) {
-			fate.verdict = access_check(access, all->grants, m, former, &fate.role);
-			admitted = fate.verdict == ACCESS_ADMITTED;
+			decision.verdict = access_check(access, all->grants, m, former, &decision.role);
+			admitted = decision.verdict == ACCESS_ADMITTED;
 		}
-		fate.kind = admitted ? INBOUND_JOINED : INBOUND_IGNORED;
-		fate.why = m->chat_kind == CHAT_PRIVATE ? "opened" : "joined";
+		decision.kind = admitted ? INBOUND_JOINED : INBOUND_IGNORED;
+		decision.why = m->chat_kind == CHAT_PRIVATE ? "opened" : "joined";
 	} else if (m->kind == MESSAGE_SCHEDULE) {
-		fate.verdict = access_check(access, all->grants, m, former, &fate.role);
-		fate.kind = fate.verdict == ACCESS_ADMITTED ? INBOUND_TURN : INBOUND_SCHEDULE;
-		fate.why = "whose it is may not use me any more";
+		decision.verdict = access_check(access, all->grants, m, former, &decision.role);
+		decision.kind = decision.verdict == ACCESS_ADMITTED ? INBOUND_TURN : INBOUND_SCHEDULE;
+		decision.why = "whose it is may not use me any more";
 	} else if (m->kind == MESSAGE_PRESS) {
-		fate.kind = INBOUND_PRESS;
-		fate.verdict = access_check(access, all->grants, m, former, &fate.role);
-		fate.why = "press";
+		decision.kind = INBOUND_PRESS;
+		decision.verdict = access_check(access, all->grants, m, former, &decision.role);
+		decision.why = "press";
 	} else {
-		classify_text(&fate, access, all->grants, m, former);
+		classify_text(&decision, access, all->grants, m, former);
 	}
-	return fate;
+	return decision;
 }
 
-static void log_refusal(const struct message *m, const struct inbound_decision *fate)
+static void log_refusal(const struct message *m, const struct inbound_decision *decision)
 {
 	char from[ADDRESS_TEXT_MAX];
-	bool loud = m->addressed && fate->verdict != ACCESS_NOT_ADDRESSED;
+	bool loud = m->addressed && decision->verdict != ACCESS_NOT_ADDRESSED;
 
 	log_write(loud ? LOG_LEVEL_INFO : LOG_LEVEL_DEBUG, "access",
-	    "not answered: %s id=\"%s\" name=\"%s\" chat=%s", access_verdict_text(fate->verdict),
+	    "not answered: %s id=\"%s\" name=\"%s\" chat=%s", access_verdict_text(decision->verdict),
 	    m->sender_id ? m->sender_id : "", m->sender_name ? m->sender_name : "",
 	    address_format(&m->from, from));
 }
 
-static void finish_unanswered(struct sessions *all, struct message *m, const struct inbound_decision *fate)
+static void finish_unanswered(
+    struct sessions *all, struct message *m, const struct inbound_decision *decision)
 {
 	char from[ADDRESS_TEXT_MAX];
 
-	if (fate->kind == INBOUND_IGNORED && fate->verdict == ACCESS_ADMITTED && m->addressed)
-		log_info("session", "not answered: %s id=\"%s\" chat=%s", fate->why,
+	if (decision->kind == INBOUND_IGNORED && decision->verdict == ACCESS_ADMITTED && m->addressed)
+		log_info("session", "not answered: %s id=\"%s\" chat=%s", decision->why,
 		    m->sender_id ? m->sender_id : "", address_format(&m->from, from));
-	direct_reply_none(all, pending_new(m), fate->why);
+	direct_reply_none(all, pending_new(m), decision->why);
 }
 
 /* A guest in a group: others wait there, too. */
@@ -149,24 +150,24 @@ static void finish_command(struct sessions *all, struct message *m, enum access_
 		    verdict == GUEST_LIMIT_REFUSED ? GUEST_COMMANDS_TEXT : "");
 }
 
-void inbound_finish(struct sessions *all, struct message *m, const struct inbound_decision *fate)
+void inbound_finish(struct sessions *all, struct message *m, const struct inbound_decision *decision)
 {
-	if (fate->verdict != ACCESS_ADMITTED)
-		log_refusal(m, fate);
-	if (fate->kind == INBOUND_COMMAND)
-		finish_command(all, m, fate->role);
-	else if (fate->kind == INBOUND_PRESS)
-		question_pressed(all, m, fate->verdict, fate->role);
-	else if (fate->kind == INBOUND_JOINED)
+	if (decision->verdict != ACCESS_ADMITTED)
+		log_refusal(m, decision);
+	if (decision->kind == INBOUND_COMMAND)
+		finish_command(all, m, decision->role);
+	else if (decision->kind == INBOUND_PRESS)
+		question_pressed(all, m, decision->verdict, decision->role);
+	else if (decision->kind == INBOUND_JOINED)
 		direct_reply_greeting(all, m);
-	else if (fate->kind == INBOUND_MOVED)
+	else if (decision->kind == INBOUND_MOVED)
 		direct_reply_chat_moved(all, m);
-	else if (fate->kind == INBOUND_SCHEDULE)
+	else if (decision->kind == INBOUND_SCHEDULE)
 		reminder_pause_unauthorized(all, m);
-	else if (pairing_wanted(all, m, fate->verdict))
+	else if (pairing_is_offered(all, m, decision->verdict))
 		pairing_request(all, m);
 	else
-		finish_unanswered(all, m, fate);
+		finish_unanswered(all, m, decision);
 }
 
 /* A due reminder does not interrupt: nobody waits for it. Nor does a guest an answer to somebody else. */
@@ -181,20 +182,22 @@ static bool interrupts(const struct session *s, const struct message *m)
 
 void inbound_resume(struct sessions *all, struct message *m, struct message **before)
 {
-	struct inbound_decision fate = inbound_classify(all, m);
+	struct inbound_decision decision = inbound_classify(all, m);
+	struct session *s = session_wake(all, &m->from);
+	bool first = queue_resume(s, m);
 
-	if (fate.kind == INBOUND_TURN ||
-	    (*before && fate.verdict == ACCESS_NOT_ADDRESSED && coalesce_continues(*before, m))) {
-		struct session *s = session_wake(all, &m->from);
-		queue_count(s, m);
-		if (interrupts(s, m) && !ask_user_accepts(all, m))
+	if (decision.kind == INBOUND_TURN ||
+	    (*before && decision.verdict == ACCESS_NOT_ADDRESSED && coalesce_continues(*before, m))) {
+		if (first)
+			queue_count(s, m);
+		if (first && interrupts(s, m) && !ask_user_accepts(all, m))
 			session_interrupt(s);
 		message_free(*before);
 		*before = m;
-	} else if (fate.kind == INBOUND_EDIT) {
+	} else if (!first || decision.kind == INBOUND_EDIT) {
 		message_free(m);
 	} else {
-		inbound_finish(all, m, &fate);
+		inbound_finish(all, m, &decision);
 	}
 }
 
@@ -210,10 +213,10 @@ static void inbound_for_turn(struct sessions *all, struct message *m)
 	}
 	if (m->kind != MESSAGE_SCHEDULE && is_limited(m, session_role(s, m)) &&
 	    queue_count_of(s, m->sender_id) >= GUEST_LIMIT_WAITING) {
-		bool told = guest_limit_notice(all->guests, m) == GUEST_LIMIT_SILENT;
+		bool notified = guest_limit_notice(all->guests, m) == GUEST_LIMIT_SILENT;
 		queue_note_other(s, m);
 		direct_reply_refusal(
-		    all, pending_new(m), "too many of a guest waited", told ? "" : GUEST_WAITING_TEXT);
+		    all, pending_new(m), "too many of a guest waited", notified ? "" : GUEST_WAITING_TEXT);
 		return;
 	}
 	/* Due reminders are accepted even when the queue is full. */
@@ -240,22 +243,22 @@ void sessions_received(void *arg, struct message *m)
 		return;
 	}
 	approval_read_decision(all, m);
-	struct inbound_decision fate = inbound_classify(all, m);
+	struct inbound_decision decision = inbound_classify(all, m);
 	struct session *s = session_find(all, &m->from);
-	if (fate.kind == INBOUND_TURN) {
+	if (decision.kind == INBOUND_TURN) {
 		/* An edit that adds a mention, where its message waits for a turn without one. */
 		if (!s || !queue_merge(s, m))
 			inbound_for_turn(all, m);
 		return;
 	}
-	if (s && fate.kind == INBOUND_EDIT && queue_edit(s, m))
+	if (s && decision.kind == INBOUND_EDIT && queue_edit(s, m))
 		return;
-	if (s && fate.verdict == ACCESS_NOT_ADDRESSED && !s->queue.journal_has_more &&
+	if (s && decision.verdict == ACCESS_NOT_ADDRESSED && !s->queue.journal_has_more &&
 	    coalesce_accepts(s, m)) {
 		queue_put(s, m);
 		return;
 	}
 	if (s)
 		queue_note_other(s, m);
-	inbound_finish(all, m, &fate);
+	inbound_finish(all, m, &decision);
 }

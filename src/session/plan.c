@@ -16,7 +16,7 @@
 
 /* Minimum time between two edits of one message. */
 #define EVERY_MS 1500
-/* How long one step waits for the delivery before; then it checks again. */
+/* How long one step waits for the previous delivery before it checks again. */
 #define AWAIT_MS (60 * 1000)
 /* After a longer wait the plan may have changed. */
 #define STALE_MS 100
@@ -165,7 +165,7 @@ int plan_load(struct task *t, struct sessions *all, bool taking, struct error *e
 	while ((rc = store_plan_next(t, all->options.agent->store, after_id, &p, err)) > 0) {
 		after_id = p->id;
 		int known = bus_locate(t, all->options.agent->bus, &p->where, err);
-		if (known == 0 && sessions_want(all, taking, &p->where))
+		if (known == 0 && sessions_should_load(all, taking, &p->where))
 			show(all, p->id);
 		store_plan_free(p);
 		if (known < 0)

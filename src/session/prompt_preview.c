@@ -37,8 +37,7 @@ int prompt_preview_chat(
 	int rc = store_newest_message(t, all->options.agent->store, where, &newest, err);
 
 	if (rc == 0 && !newest)
-		rc = error_set(err, ERROR_REFUSED,
-		    "There is no message of this chat: write its address as CHANNEL:CHAT.");
+		rc = error_set(err, ERROR_REFUSED, "There is no message of this chat.");
 	if (rc == 0)
 		rc = prompt_preview_message(t, all, newest, out, err);
 	message_free(newest);

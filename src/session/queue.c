@@ -109,6 +109,14 @@ void queue_note_other(struct session *s, const struct message *m)
 		s->queue.seen_id = m->id;
 }
 
+bool queue_resume(struct session *s, const struct message *m)
+{
+	if (m->id <= s->queue.resumed_id)
+		return false;
+	s->queue.resumed_id = m->id;
+	return true;
+}
+
 void queue_count(struct session *s, const struct message *m)
 {
 	s->queue.backlog++;
@@ -218,7 +226,7 @@ void queue_retry(struct session *s, struct message *m)
 	struct pending *p = pending_new(m);
 
 	queue_count(s, m);
-	p->again = true;
+	p->is_retry = true;
 	append(s, p);
 	task_wake(s->task);
 }
@@ -264,24 +272,24 @@ void queue_unshift(struct session *s, struct pending *p)
 }
 
 /* The rest of a message to the bot need not address it again. */
-static bool joins_last(struct session *s, const struct inbound_decision *fate, const struct message *m)
+static bool joins_last(struct session *s, const struct inbound_decision *decision, const struct message *m)
 {
-	return fate->verdict == ACCESS_NOT_ADDRESSED && coalesce_accepts(s, m);
+	return decision->verdict == ACCESS_NOT_ADDRESSED && coalesce_accepts(s, m);
 }
 
 /* Queues what the journal has for a turn. The rest was handled on arrival, or at the start. */
 static void take_read(struct session *s, struct message *m)
 {
-	struct inbound_decision fate = inbound_classify(s->all, m);
+	struct inbound_decision decision = inbound_classify(s->all, m);
 
 	s->queue.seen_id = m->id;
-	if (fate.kind == INBOUND_TURN || joins_last(s, &fate, m))
+	if (decision.kind == INBOUND_TURN || joins_last(s, &decision, m))
 		append(s, pending_new(m));
-	else if (fate.kind == INBOUND_EDIT && merge(s, m))
+	else if (decision.kind == INBOUND_EDIT && merge(s, m))
 		return;
-	else if (fate.kind == INBOUND_EDIT || fate.kind == INBOUND_SCHEDULE ||
-	    fate.verdict == ACCESS_NOT_ADDRESSED || fate.verdict == ACCESS_STRANGER)
-		inbound_finish(s->all, m, &fate); /* refused when already done */
+	else if (decision.kind == INBOUND_EDIT || decision.kind == INBOUND_SCHEDULE ||
+	    decision.verdict == ACCESS_NOT_ADDRESSED || decision.verdict == ACCESS_STRANGER)
+		inbound_finish(s->all, m, &decision); /* refused when already done */
 	else
 		message_free(m);
 }
@@ -313,7 +321,7 @@ static void forget(struct session *s)
 {
 	list_each(&s->queue.items, it, tmp) {
 		struct pending *p = list_entry(it, struct pending, link);
-		if (p->again)
+		if (p->is_retry)
 			continue;
 		queue_take(s, p);
 		pending_free(p);

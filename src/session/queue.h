@@ -10,7 +10,7 @@
 
 #include "base/list.h"
 
-/* Messages of one chat kept in memory. */
+/* A chat with so many messages in memory leaves further ones in the journal; as many are read at once. */
 #define SESSION_QUEUE_MAX 32
 
 struct error;
@@ -24,22 +24,24 @@ struct pending {
 	struct message *m;
 	int64_t *edits;
 	size_t edit_count;
-	bool again; /* /retry: answers the last exchange again */
+	bool is_retry; /* /retry: answers the last exchange again */
 };
 
 /* One session's queue; only queue.c sets the fields. */
 struct queue {
-	struct list items; /* of struct pending, at most SESSION_QUEUE_MAX; the journal has the rest */
+	/* Of struct pending, fewer than twice SESSION_QUEUE_MAX; the journal has the rest. */
+	struct list items;
 	size_t count;
 	int64_t seen_id;       /* newest row read or queued before rows were left in the journal */
 	bool journal_has_more; /* rows beyond seen_id */
 	bool journal_grew;     /* one more of them arrived during the read */
-	/* Unfinished messages for a turn, here and in the journal, and whether the chat's next ones are
+	/* Unfinished messages for a turn, here and in the journal; refusing: the chat's next ones are
 	 * refused. */
 	size_t backlog;
 	size_t in_turn; /* of those: in the running turn */
 	bool refusing;
 	int64_t newest_id;     /* the newest of those */
+	int64_t resumed_id;    /* newest row that was pending at the start, and is handled or counted */
 	int64_t drop_up_to_id; /* messages up to this row get no answer, and the chat knows; 0: none */
 };
 
@@ -53,8 +55,8 @@ int64_t *pending_ids(const struct pending *p, size_t *count);
 const struct message *queue_first(const struct session *s);
 /* Queues a new message for a turn; takes it. A full queue leaves it in the journal. */
 void queue_put(struct session *s, struct message *m);
-/* Counts a message that may answer an open question, and leaves it in the journal, from which the asker or
- * else a turn takes it. Takes m. */
+/* Counts a message that may answer an open question, and leaves it in the journal, where the asker, or else a
+ * turn, reads it. Takes m. */
 void queue_leave_in_journal(struct session *s, struct message *m);
 /* Ends the waiting messages of people who may not talk to the agent any more, without an answer. */
 void queue_drop_denied(struct session *s);
@@ -62,13 +64,13 @@ void queue_drop_denied(struct session *s);
 size_t queue_count_of(const struct session *s, const char *person);
 /* Ends the oldest waiting message of the person without an answer. False: there is none. */
 bool queue_drop_of(struct session *s, const char *person);
-/* Drops a message that answered a question: it is done. */
+/* Drops a message that has answered a question. */
 void queue_drop(struct session *s, int64_t id);
 /* Applies m to the message with its id that waits in memory, and takes it; false when there is none. */
 bool queue_merge(struct session *s, struct message *m);
 /* Applies an edit and takes it; false when the message that it changes no longer waits. */
 bool queue_edit(struct session *s, struct message *m);
-/* Notes a message of this chat that is not for the queue. */
+/* Records a message of this chat that is not queued. */
 void queue_note_other(struct session *s, const struct message *m);
 /* Removes p from the queue; the caller owns it. */
 void queue_take(struct session *s, struct pending *p);
@@ -79,21 +81,23 @@ void queue_done(struct session *s, size_t count);
 /* This many shifted messages are in the turn that begins, until queue_turn_ended. */
 void queue_turn_begins(struct session *s, size_t count);
 void queue_turn_ended(struct session *s);
-/* Counts a message for a turn that was in the journal at the start. */
+/* Records a message that was in the journal at the start. False: it is recorded already. */
+bool queue_resume(struct session *s, const struct message *m);
+/* Counts such a message, if it is for a turn. */
 void queue_count(struct session *s, const struct message *m);
 /* Returns whether one more message may wait; call it before queue_put. *first: it is the first refused since
  * the last accepted one. */
 bool queue_has_room(struct session *s, bool *first);
 /* Puts p back to the front: its turn could not begin. */
 void queue_unshift(struct session *s, struct pending *p);
-/* Reads the next messages from the journal; called when the queue is empty. */
+/* Reads the next SESSION_QUEUE_MAX messages at most from the journal. Suspends. */
 int queue_refill(struct task *t, struct session *s, struct error *err);
 /* Drops what is in memory and reads the journal from its oldest message, as after a start. */
 void queue_restart(struct session *s);
 void queue_clear(struct session *s);
 /* The journal has messages for this session from before the start. */
 void queue_found_in_journal(struct session *s);
-/* This many messages that had ended are pending again. */
+/* This many finished messages are pending again. */
 void queue_requeued(struct session *s, size_t count);
 /* Leaves the waiting messages to another session, which reads them from the journal. */
 void queue_leave(struct session *s);

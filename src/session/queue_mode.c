@@ -87,23 +87,23 @@ void queue_mode_clear(struct sessions *all)
 		forget(all, *(struct chat_mode **)all->modes);
 }
 
-enum queue_mode queue_mode_own(const struct sessions *all, const struct address *where)
+enum queue_mode queue_mode_of_chat(const struct sessions *all, const struct address *where)
 {
 	const struct chat_mode *c = find(all, where);
 
 	return c ? c->mode : QUEUE_DEFAULT;
 }
 
-enum queue_mode queue_mode_usual(const struct sessions *all)
+enum queue_mode queue_mode_configured(const struct sessions *all)
 {
 	return (enum queue_mode)(all->options.settings->queue + 1);
 }
 
 enum queue_mode queue_mode(const struct sessions *all, const struct address *where)
 {
-	enum queue_mode own = queue_mode_own(all, where);
+	enum queue_mode own = queue_mode_of_chat(all, where);
 
-	return own != QUEUE_DEFAULT ? own : queue_mode_usual(all);
+	return own != QUEUE_DEFAULT ? own : queue_mode_configured(all);
 }
 
 void queue_mode_move(struct sessions *all, const struct journal_move *move)

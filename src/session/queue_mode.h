@@ -33,9 +33,9 @@ bool queue_mode_parse(const char *name, enum queue_mode *mode);
 int queue_mode_load(struct task *t, struct sessions *all, struct error *err);
 void queue_mode_clear(struct sessions *all);
 /* Returns the mode set for the chat, or QUEUE_DEFAULT. */
-enum queue_mode queue_mode_own(const struct sessions *all, const struct address *where);
+enum queue_mode queue_mode_of_chat(const struct sessions *all, const struct address *where);
 /* Returns the configured mode; never QUEUE_DEFAULT. */
-enum queue_mode queue_mode_usual(const struct sessions *all);
+enum queue_mode queue_mode_configured(const struct sessions *all);
 /* Returns the mode in effect; never QUEUE_DEFAULT. */
 enum queue_mode queue_mode(const struct sessions *all, const struct address *where);
 /* Notes a committed change. */

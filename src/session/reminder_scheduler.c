@@ -23,7 +23,7 @@
 
 /* Due reminders that failed are tried again after this time; all are checked that often where the kernel does
  * not report changes of the wall clock. */
-#define LOOK_MS (20 * 1000)
+#define CHECK_MS (20 * 1000)
 /* A clock set back by more than this was wrong before: next times computed then do not count. */
 #define SET_BACK_MS  (2LL * 24 * 3600 * 1000)
 #define ACCOUNT      "schedule"
@@ -72,16 +72,16 @@ static void set_note(struct store_schedule *e, const char *note)
 
 static void notice_text(struct buf *out, const struct store_schedule *e)
 {
-	struct buf said = BUF_INIT;
+	struct buf plain = BUF_INIT;
 	char where[ADDRESS_TEXT_MAX];
 	size_t len = strlen(e->content), cut = utf8_cut(e->content, len, SHOWN_CHARS, UTF8_CHARS);
 
-	buf_addf(&said,
+	buf_addf(&plain,
 	    "The reminder %lld in %s did not run, and will not, because %s: id %s. It says: %.*s%s",
 	    (long long)e->id, address_format(&e->where, where), WITHHELD, e->person, (int)cut, e->content,
 	    cut < len ? " …" : "");
-	escape_markdown(out, said.data);
-	buf_clear(&said);
+	escape_markdown(out, plain.data);
+	buf_clear(&plain);
 }
 
 /* One notice for each admin. */
@@ -143,19 +143,19 @@ static int fire(struct task *t, struct sessions *all, const struct store_schedul
     struct error *err)
 {
 	int catch_up = tools_reminders(all->options.agent->tools)->catch_up;
-	struct schedule_decision fate = schedule_decide(e, z, catch_up, clock_wall());
+	struct schedule_decision decision = schedule_decide(e, z, catch_up, clock_wall());
 	struct store_schedule *after = store_schedule_copy(e);
-	bool over = fate.fires && fate.next_ms == 0;
+	bool over = decision.fires && decision.next_ms == 0;
 	struct buf note = BUF_INIT;
 
-	schedule_lateness(&note, e, z, &fate);
-	struct message *m = fate.fires ? message_of(e, note.data) : NULL;
+	schedule_add_delay(&note, e, z, &decision);
+	struct message *m = decision.fires ? message_of(e, note.data) : NULL;
 	after->last_ms = clock_wall();
-	after->next_ms = fate.next_ms;
-	after->fired += fate.fires;
-	after->missed += fate.missed;
-	if (!fate.fires)
-		skip_missed(after, fate.next_ms == 0);
+	after->next_ms = decision.next_ms;
+	after->fired += decision.fires;
+	after->missed += decision.missed;
+	if (!decision.fires)
+		skip_missed(after, decision.next_ms == 0);
 	const struct store_schedule_step step = {.before = e, .after = over ? NULL : after, .message = m};
 	/* What is committed must be delivered to the session, even while the process stops. */
 	task_shield(t);
@@ -163,7 +163,7 @@ static int fire(struct task *t, struct sessions *all, const struct store_schedul
 	task_unshield(t);
 	if (rc == 0 && m && m->id != 0) {
 		log_info("reminder", "due schedule=%lld late_ms=%lld inbound=%lld", (long long)e->id,
-		    (long long)fate.late_ms, (long long)m->id);
+		    (long long)decision.late_ms, (long long)m->id);
 		sessions_received(all, m);
 	} else {
 		message_free(m);
@@ -228,7 +228,7 @@ static int serve_all(
 
 /* Runs the due reminders. Returns whether there were any, -1 when the store failed. *next_ms: the next due
  * time, 0 without one. */
-static int look(struct task *t, struct sessions *all, int64_t *next_ms, struct error *err)
+static int serve_due(struct task *t, struct sessions *all, int64_t *next_ms, struct error *err)
 {
 	struct store_schedule **list, *after = NULL;
 	int count, rc = 0;
@@ -252,7 +252,7 @@ static int look(struct task *t, struct sessions *all, int64_t *next_ms, struct e
 }
 
 /* Computes again the next time of entries that were moved far ahead by a wrong clock. */
-static int begin_anew(struct task *t, struct sessions *all, struct error *err)
+static int repair_next_times(struct task *t, struct sessions *all, struct error *err)
 {
 	int64_t now_ms = clock_wall();
 	struct store_schedule **list;
@@ -282,7 +282,7 @@ struct watch {
 	uint64_t now; /* both clocks at the last check */
 	int64_t wall;
 	bool seen;
-	bool told; /* woken when the wall clock is set */
+	bool watches_clock; /* woken when the wall clock is set */
 };
 
 static bool was_set_back(struct watch *w)
@@ -296,23 +296,23 @@ static bool was_set_back(struct watch *w)
 }
 
 /* Checks once, then waits for the next due time or for a change. */
-static int round_of(struct task *t, struct sessions *all, struct watch *w, struct error *err)
+static int run_round(struct task *t, struct sessions *all, struct watch *w, struct error *err)
 {
 	int64_t next_ms = 0, wait = INT64_MAX;
 	int left;
 
-	if (was_set_back(w) && begin_anew(t, all, err) < 0) {
+	if (was_set_back(w) && repair_next_times(t, all, err) < 0) {
 		w->seen = false;
 		return -1;
 	}
 	all->schedules_changed = false;
-	left = look(t, all, &next_ms, err);
+	left = serve_due(t, all, &next_ms, err);
 	if (left < 0)
 		return -1;
 	if (all->schedules_changed)
 		return 0;
-	if (left > 0 || !w->told)
-		wait = LOOK_MS;
+	if (left > 0 || !w->watches_clock)
+		wait = CHECK_MS;
 	if (next_ms > 0 && next_ms - clock_wall() < wait)
 		wait = next_ms - clock_wall();
 	if (wait <= 0)
@@ -337,9 +337,9 @@ static void watch_task(struct task *t, void *arg)
 	struct clock_jump_watch clock = {0};
 	struct error err = {0};
 
-	w.told = clock_jump_watch_start(&clock, on_changed, all);
+	w.watches_clock = clock_jump_watch_start(&clock, on_changed, all);
 	while (task_check(t, NULL) == 0) {
-		if (round_of(t, all, &w, &err) == 0) {
+		if (run_round(t, all, &w, &err) == 0) {
 			backoff_reset(&wait);
 			continue;
 		}

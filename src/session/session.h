@@ -43,7 +43,7 @@ struct sessions_options {
 	const struct files_settings *files;      /* borrowed */
 	const struct session_settings *settings; /* borrowed */
 	/* The only channel whose unfinished work a start resumes; NULL: all. */
-	const char *only;
+	const char *only_channel;
 };
 
 struct sessions *sessions_new(const struct sessions_options *options);
@@ -57,16 +57,17 @@ void sessions_moved(struct sessions *all, const struct journal_move *move, bool 
 /* After a start: resumes interrupted turns and pending messages, but for channels that are
  * CHANNEL_ELSEWHERE. */
 int sessions_resume(struct task *t, struct sessions *all, struct error *err);
-/* The same for channels that came here, after bus_take_channels: others have changed what was read at the
- * start. Turns that were interrupted go on when held_until has come. May be called again after a failure. */
+/* The same for channels taken over from other nodes, after bus_take_channels: those nodes have changed what
+ * was read at the start. Interrupted turns resume at held_until. May be called again after a failure. */
 int sessions_take_channels(struct task *t, struct sessions *all, struct error *err);
 
-/* Nothing of the channel is in progress, and no short work either that may be of any channel. While it is
- * leaving, messages may wait for a turn. */
-bool sessions_are_quiet(struct sessions *all, const char *channel);
-/* The channel is not leaving any more: what waits begins. */
+/* Returns whether nothing of the channel is in progress, nor any short task that may belong to it. While it
+ * is leaving, messages may wait for a turn. */
+bool sessions_are_idle(struct sessions *all, const char *channel);
+/* The channel stays after all: starts the messages that wait. */
 void sessions_keep_channel(struct sessions *all, const char *channel);
-/* It has left, and is quiet: forgets what waits, which stays in the journal. Suspends. */
+/* The channel has left: forgets the messages that wait, which stay in the journal. Waits, even when t is
+ * cancelled, until the channel has no session any more: one that is in progress ends first. */
 void sessions_forget_channel(struct task *t, struct sessions *all, const char *channel);
 
 /* Ends the chat's turn, running or about to run, else drops the message that waits for a slot; false when
@@ -81,8 +82,8 @@ void sessions_renew(struct sessions *all, struct message *asked, const char *rep
 /* After roles have changed: ends the turns and the waiting messages of people who may not talk to the agent
  * any more. */
 void sessions_roles_changed(struct sessions *all);
-/* Another node may have changed something that is kept in memory here, too. */
-void sessions_look(struct sessions *all);
+/* Reloads what is cached here and another node may have changed. */
+void sessions_reload(struct sessions *all);
 /* Applies new limits and roles at once; files and settings are borrowed. */
 void sessions_set_limits(struct sessions *all, size_t turns_at_once, size_t queue_most,
     const struct files_settings *files, const struct session_settings *settings);

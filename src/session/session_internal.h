@@ -116,10 +116,11 @@ struct sessions {
 	int64_t resumed_id;  /* newest inbox row at the start */
 };
 
-/* Is this channel's work done here? */
+/* Returns whether this process serves the channel. */
 bool sessions_serve(const struct sessions *all, const struct address *where);
-/* The same, or whether its channel is being taken. */
-bool sessions_want(const struct sessions *all, bool taking, const struct address *where);
+/* Returns whether to load what is stored for the address: while channels are taken over, of those alone; else
+ * of all that run here. */
+bool sessions_should_load(const struct sessions *all, bool taking, const struct address *where);
 struct session *session_find(struct sessions *all, const struct address *where);
 /* Returns the session of an address, creating it if needed, and wakes it. */
 struct session *session_wake(struct sessions *all, const struct address *where);
@@ -127,7 +128,7 @@ struct session *session_wake(struct sessions *all, const struct address *where);
  * Returns how many there are; the first max are in found. */
 size_t sessions_in_threads(const struct sessions *all, const struct address *chat, const char *person,
     struct session **found, size_t max);
-/* Changes the session's state; the table of allowed changes is in session.c. */
+/* Changes the state; session.c has the table of allowed changes. */
 void session_move(struct session *s, enum session_state to);
 /* Returns whether a turn is in progress, or the store may have an open one. */
 bool session_has_turn(const struct session *s);
@@ -144,7 +145,7 @@ void turn_slots_init(struct turn_slots *slots);
  * any more. -1: cancelled. */
 int turn_slot_take(struct task *t, struct session *s, struct error *err);
 void turn_slot_release(struct session *s);
-/* Takes a slot again for a turn that gave its own up. -1: cancelled, but with the slot taken all the same. */
+/* Takes a slot again for a turn that gave up its own. -1: cancelled, but the slot is taken nevertheless. */
 int turn_slot_retake(struct task *t, struct session *s, struct error *err);
 /* The number of slots may have grown. */
 void turn_slots_changed(struct sessions *all);
@@ -155,11 +156,11 @@ void turn_suspect_end(struct session *s); /* also without turn_suspect_begin */
 
 /* session/turn/outage_wait.c: a turn that waits because no model answers. It stays open in the store and
  * holds no slot; messages queue up, and commands work. */
-/* Begins the wait of a turn of this conversation, or goes on with that from before the last stop; since_ms:
- * wall clock time of its beginning. */
+/* Begins the wait of a turn of this conversation, or continues one from before the last stop; since_ms: when
+ * it began, wall clock time. */
 void outage_wait_begin(struct session *s, int64_t session, int64_t since_ms);
-/* Before any turn goes on: those that waited at the last stop say that no model may answer, so that one of
- * them tries for all. */
+/* Call it before any turn resumes: turns that waited at the last stop count as failures, so that one of them
+ * tests the model for all. */
 int outage_wait_expect(struct task *t, struct sessions *all, struct error *err);
 void outage_wait_end(struct session *s);
 bool outage_is_overdue(const struct session *s);
@@ -167,22 +168,22 @@ bool outage_is_overdue(const struct session *s);
 int outage_wait(struct task *t, struct session *s, struct error *err);
 
 /* session/turn/join_turn.c: messages that join the running turn, in queue mode steer. */
-/* turn.join; turn->turn_owner is the session. */
+/* Implements turn.join; turn->turn_owner is the session. */
 int join_turn(struct task *t, struct turn *turn, struct llm_history *add, struct error *err);
 
 /* session/stop_button.c: the button that ends a turn, under the live preview of its answer. */
 /* Returns the buttons, in the format of struct outbound, malloc'd, for the turn that is about to run. They
  * work until the next call, and not after a restart. */
 char *stop_button_new(struct session *s);
-/* Returns whether m is a press of such a button; then it was handled, and *say is shown to the person, NULL
- * for nothing. */
+/* Returns whether m is a press of such a button; then it was handled, and *notice is shown to the person,
+ * NULL for nothing. */
 bool stop_button_pressed(
-    struct sessions *all, const struct message *m, enum access_role role, const char **say);
+    struct sessions *all, const struct message *m, enum access_role role, const char **notice);
 
 /* session/stop_reaction.c: the reaction that stops a turn. It counts from a person who may give /stop, on
  * their own message that is being answered, or on the live preview of the answer. */
-/* Returns 1 when m was such a reaction of someone with access: it was handled, and *reply, a literal ("":
- * nothing), is for its chat, whose thread m->from then has. 0: it was not. -1: the store failed. */
+/* Returns 1 when m was such a reaction of someone with access and was handled; *reply, a literal ("": none),
+ * goes to its chat, and m->from has the thread then. 0: it was not. -1: the store failed. */
 int stop_reaction_received(struct task *t, struct sessions *all, struct message *m, enum access_role role,
     const char **reply, struct error *err);
 

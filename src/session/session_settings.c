@@ -73,7 +73,7 @@ static int64_t last_minute(int minute, int64_t now_ms)
 	return at > 0 ? (int64_t)at * 1000 : 0;
 }
 
-int64_t session_settings_fresh_ms(const struct session_settings *s, int64_t now_ms)
+int64_t session_settings_cutoff_ms(const struct session_settings *s, int64_t now_ms)
 {
 	int64_t quiet = s->idle_ms > 0 ? now_ms - s->idle_ms + 1 : 0,
 		day = s->daily && s->daily_minute >= 0 ? last_minute(s->daily_minute, now_ms) : 0;

@@ -20,8 +20,7 @@ extern const struct config_section sessions_section;
 /* Reports mistakes to cfg. */
 void session_settings_read(struct session_settings *s, struct config *cfg);
 void session_settings_clear(struct session_settings *s);
-/* Returns since when something must have been said in a conversation; otherwise it has expired. Wall clock.
- */
-int64_t session_settings_fresh_ms(const struct session_settings *s, int64_t now_ms);
+/* Returns the cutoff, wall clock time: a conversation whose last message is older has expired. */
+int64_t session_settings_cutoff_ms(const struct session_settings *s, int64_t now_ms);
 
 #endif

@@ -27,8 +27,8 @@
 
 /* Messages read from the journal at a time at the start. */
 #define SESSIONS_BATCH 64
-/* Between two looks whether sessions have ended. */
-#define FORGET_LOOK_MS 5
+/* Interval of checks whether sessions have ended. */
+#define FORGET_CHECK_MS 5
 
 struct sessions *sessions_new(const struct sessions_options *options)
 {
@@ -92,11 +92,11 @@ static int sort_old(struct task *t, struct sessions *all, const struct address *
 
 bool sessions_serve(const struct sessions *all, const struct address *where)
 {
-	return (!all->options.only || strcmp(all->options.only, where->channel) == 0) &&
+	return (!all->options.only_channel || strcmp(all->options.only_channel, where->channel) == 0) &&
 	    bus_serves(all->options.agent->bus, where);
 }
 
-bool sessions_want(const struct sessions *all, bool taking, const struct address *where)
+bool sessions_should_load(const struct sessions *all, bool taking, const struct address *where)
 {
 	const struct channel *ch = taking ? bus_channel_of(all->options.agent->bus, where) : NULL;
 
@@ -113,14 +113,14 @@ static int resume_chats(struct task *t, struct sessions *all, bool taking, struc
 	for (int i = 0; i < n && rc == 0; i++)
 		rc = bus_locate(t, all->options.agent->bus, &pending[i], err);
 	for (int i = 0; i < n && rc == 0; i++) {
-		if (!sessions_want(all, taking, &pending[i]))
+		if (!sessions_should_load(all, taking, &pending[i]))
 			continue;
 		struct session *s = session_wake(all, &pending[i]);
 		queue_found_in_journal(s);
 		session_expect_open_turn(s);
 	}
 	for (int i = 0; i < n && rc == 0; i++)
-		if (sessions_want(all, taking, &pending[i]))
+		if (sessions_should_load(all, taking, &pending[i]))
 			rc = sort_old(t, all, &pending[i], err);
 	free(pending);
 	return rc;
@@ -138,12 +138,12 @@ int sessions_resume(struct task *t, struct sessions *all, struct error *err)
 {
 	int rc = load(t, all, false, err);
 
-	if (rc < 0 || (!all->options.only && outage_wait_expect(t, all, err) < 0))
+	if (rc < 0 || (!all->options.only_channel && outage_wait_expect(t, all, err) < 0))
 		return -1;
 	rc = resume_chats(t, all, false, err);
-	if (!all->options.only)
+	if (!all->options.only_channel)
 		question_watch(all);
-	if (rc == 0 && !all->options.only)
+	if (rc == 0 && !all->options.only_channel)
 		rc = background_agent_report_lost(t, all->options.agent, NULL, err);
 	if (rc == 0)
 		reminder_scheduler_start(all);
@@ -199,17 +199,17 @@ int sessions_take_channels(struct task *t, struct sessions *all, struct error *e
 	return 0;
 }
 
-struct census {
+struct session_counts {
 	struct bus *bus;
 	const char *channel;
-	void (*held)(struct task *task); /* done to each that is held; NULL: nothing */
+	void (*held)(struct task *task); /* called for each held session; NULL: nothing */
 	size_t all, of_channel, held_count;
 };
 
-static void look_at(const void *node, VISIT which, void *arg)
+static void count_session(const void *node, VISIT which, void *arg)
 {
 	struct session *s = *(struct session *const *)node;
-	struct census *c = arg;
+	struct session_counts *c = arg;
 
 	if (which != postorder && which != leaf)
 		return;
@@ -222,36 +222,38 @@ static void look_at(const void *node, VISIT which, void *arg)
 		c->held(s->task);
 }
 
-static struct census take_census(struct sessions *all, const char *channel, void (*held)(struct task *task))
+static struct session_counts count_sessions(
+    struct sessions *all, const char *channel, void (*held)(struct task *task))
 {
-	struct census c = {.bus = all->options.agent->bus, .channel = channel, .held = held};
+	struct session_counts c = {.bus = all->options.agent->bus, .channel = channel, .held = held};
 
-	twalk_r(all->tree, look_at, &c);
+	twalk_r(all->tree, count_session, &c);
 	return c;
 }
 
 /* The answer to a command, and a plan that is being shown, have tasks of their own, which are short. */
-bool sessions_are_quiet(struct sessions *all, const char *channel)
+bool sessions_are_idle(struct sessions *all, const char *channel)
 {
-	const size_t lasting = (all->watch != NULL) + (all->scheduler != NULL) + (all->grant_watch != NULL);
-	const struct census c = take_census(all, channel, NULL);
+	const size_t long_running =
+	    (all->watch != NULL) + (all->scheduler != NULL) + (all->grant_watch != NULL);
+	const struct session_counts c = count_sessions(all, channel, NULL);
 	const struct channel *ch = bus_channel(all->options.agent->bus, channel);
 
 	/* The background tasks of all units. */
-	return c.of_channel == c.held_count && task_group_count(&all->tasks) == c.all + lasting &&
+	return c.of_channel == c.held_count && task_group_count(&all->tasks) == c.all + long_running &&
 	    background_running(all->options.agent->background, ch ? ch->channel : channel) == 0;
 }
 
 void sessions_keep_channel(struct sessions *all, const char *channel)
 {
-	take_census(all, channel, task_wake);
+	count_sessions(all, channel, task_wake);
 }
 
 void sessions_forget_channel(struct task *t, struct sessions *all, const char *channel)
 {
 	task_shield(t);
-	while (take_census(all, channel, task_cancel).of_channel > 0)
-		task_sleep(t, FORGET_LOOK_MS, NULL);
+	while (count_sessions(all, channel, task_cancel).of_channel > 0)
+		task_sleep(t, FORGET_CHECK_MS, NULL);
 	task_unshield(t);
 }
 
@@ -383,9 +385,9 @@ void sessions_roles_changed(struct sessions *all)
 		twalk_r(all->tree, end_denied, NULL);
 }
 
-void sessions_look(struct sessions *all)
+void sessions_reload(struct sessions *all)
 {
-	grant_change_look(all);
+	grant_change_reload(all);
 }
 
 void sessions_requeued(struct sessions *all, const struct address *where, size_t count)

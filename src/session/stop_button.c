@@ -23,17 +23,17 @@ char *stop_button_new(struct session *s)
 }
 
 bool stop_button_pressed(
-    struct sessions *all, const struct message *m, enum access_role role, const char **say)
+    struct sessions *all, const struct message *m, enum access_role role, const char **notice)
 {
 	struct session *s = session_find(all, &m->from);
 
 	if (strncmp(m->text, PREFIX, strlen(PREFIX)) != 0)
 		return false;
-	*say = NULL;
+	*notice = NULL;
 	if (!s || !s->runner.turn || strcmp(s->stop_token, m->text + strlen(PREFIX)) != 0)
-		*say = "This has ended already.";
+		*notice = "This has ended already.";
 	else if (role < ACCESS_ADMIN && strcmp(s->runner.turn->row.asked->sender_id, m->sender_id) != 0)
-		*say = "Only the person who asked, or an admin, can stop this.";
+		*notice = "Only the person who asked, or an admin, can stop this.";
 	else
 		session_stop(s);
 	return true;

@@ -35,10 +35,10 @@ struct budget_job {
 static const struct db_field budget_fields[] = {
     ACCOUNT_FIELDS(struct store_budget),
     {DB_ENUM, offsetof(struct store_budget, window), STORE_EVER},
-    {DB_INT64, offsetof(struct store_budget, most[STORE_TURNS]), 0},
-    {DB_INT64, offsetof(struct store_budget, most[STORE_CALLS]), 0},
-    {DB_INT64, offsetof(struct store_budget, most[STORE_TOKENS]), 0},
-    {DB_INT64, offsetof(struct store_budget, most[STORE_MONEY]), 0},
+    {DB_INT64, offsetof(struct store_budget, limits[STORE_TURNS]), 0},
+    {DB_INT64, offsetof(struct store_budget, limits[STORE_CALLS]), 0},
+    {DB_INT64, offsetof(struct store_budget, limits[STORE_TOKENS]), 0},
+    {DB_INT64, offsetof(struct store_budget, limits[STORE_MONEY]), 0},
 };
 
 static const struct db_field lift_fields[] = {
@@ -51,7 +51,7 @@ static const struct db_field warning_fields[] = {
     {DB_ENUM, offsetof(struct store_warning, window), STORE_EVER},
     {DB_ENUM, offsetof(struct store_warning, measure), STORE_MONEY},
     {DB_INT64, offsetof(struct store_warning, period), 0},
-    {DB_INT64, offsetof(struct store_warning, most), 0},
+    {DB_INT64, offsetof(struct store_warning, limit), 0},
     {DB_INT64, offsetof(struct store_warning, level), 0},
 };
 

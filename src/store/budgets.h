@@ -25,7 +25,7 @@ enum store_measure { STORE_TURNS, STORE_CALLS, STORE_TOKENS, STORE_MONEY, STORE_
 struct store_budget {
 	struct store_account account;
 	enum store_window window;
-	int64_t most[STORE_MEASURES]; /* STORE_NO_LIMIT for none; money in millionths */
+	int64_t limits[STORE_MEASURES]; /* STORE_NO_LIMIT for none; money in millionths */
 };
 
 /* Suspends all budgets of an account for one day. */
@@ -57,7 +57,7 @@ struct store_warning {
 	enum store_window window;
 	enum store_measure measure;
 	int64_t period; /* as in store_usage_total */
-	int64_t most;   /* the limit; a changed limit resets the warnings */
+	int64_t limit;  /* the limit; a changed limit resets the warnings */
 	int64_t level;  /* percent of the limit */
 };
 /* Records a warning together with its messages. Sets *fresh to false, and commits nothing, when this level

@@ -23,37 +23,38 @@ struct task;
 struct cluster_settings {
 	char *node; /* its name, which no other node has; NULL: a gateway has the database for itself */
 	int64_t lease_ms;
-	int64_t most_units;
+	int64_t max_units;
 	char *shared; /* folder that all nodes have at this path; NULL: each has its own */
 };
 
 struct cluster_ops {
-	/* On the loop: the unit is ours. For held_ms more its former owner may still send what it had begun
-	 * to send, and run the commands that it had begun to run. */
+	/* On the loop: the unit is ours. For up to held_ms its former owner may still finish deliveries and
+	 * commands that were in progress. */
 	void (*gained)(void *arg, const char *unit, uint64_t held_ms);
-	/* On the loop, again and again until cluster_give: another node, which has less than its share, asks
-	 * for this unit of ours. May be NULL: nothing is given. */
-	void (*wanted)(void *arg, const char *unit);
-	/* On the loop: another node has told by cluster_announce that it has put something for a unit of
-	 * ours. May be NULL, as somebody has to look all the same: it may not be told. */
-	void (*put)(void *arg);
+	/* On the loop, repeatedly until cluster_give: another node, which has less than its share, requests
+	 * this unit of ours. May be NULL: this node gives none away. */
+	void (*requested)(void *arg, const char *unit);
+	/* On the loop: another node announced (cluster_announce) that it has stored something for a unit of
+	 * ours. May be NULL: an announcement may be lost, so the owner has to look from time to time anyway.
+	 */
+	void (*announced)(void *arg);
 	/* On a thread of its own, as the loop may hang: this process is no node any more, and must end at
 	 * once. Called once. why: a sentence, borrowed. */
 	void (*lost)(void *arg, const char *why);
 };
 
-/* From now on takes these units (copied) when nobody owns them: its share of what the living nodes can
- * have, and what nobody else takes, up to most_units. When it has less than its share, and nothing is free,
- * it asks nodes that have more. Once. */
+/* From now on takes units of these (copied) that are free: its share among the live nodes, and what no other
+ * node takes, up to max_units. With less than its share, and none free, it requests units from nodes that
+ * have more. Call it once. */
 void cluster_serve(struct store *s, const char *const *units, size_t count);
-/* On any thread. False: half of a lease has passed without a heartbeat, and nothing may leave the process
- * any more; true outside of a cluster. */
-bool cluster_is_sure(const struct store *s);
-/* On the loop. Tells the node that owns the unit soon that something was put for it; several calls within
- * some milliseconds are one message. */
+/* On any thread. Returns false when half of a lease has passed without a heartbeat: nothing may leave the
+ * process any more. Always true outside of a cluster. */
+bool cluster_may_send(const struct store *s);
+/* On the loop. Soon tells the node that owns the unit that something was stored for it; calls within some
+ * milliseconds become one message. */
 void cluster_announce(struct store *s, const char *unit);
-/* Gives the unit to the node that asks for it: nothing of it may be in progress here. Returns 1; 0 when no
- * node asks any more, and it is still ours; -1. Suspends. */
+/* Gives the unit to the node that requests it; nothing of it may be in progress here. Returns 1, 0 when no
+ * node requests it any more and it stays ours, or -1. Suspends. */
 int cluster_give(struct task *t, struct store *s, const char *unit, struct error *err);
 /* On the loop. Tells the other nodes which revision of the configuration is in force here. */
 void cluster_configured(struct store *s, const char *revision);

@@ -6,7 +6,7 @@
 
 struct list_job {
 	struct job job;
-	size_t skip, most;
+	size_t skip, max;
 	int64_t before; /* turns from this id on have been read */
 	int64_t *seen;  /* sessions by their last turn, newest first */
 	size_t seen_count;
@@ -43,7 +43,7 @@ static int note(struct list_job *j, struct db *db, struct db_row *row, struct er
 	j->seen[j->seen_count++] = session;
 	if (j->seen_count <= j->skip)
 		return 0;
-	if (j->count == j->most) {
+	if (j->count == j->max) {
 		j->more = true;
 		return 0;
 	}
@@ -95,15 +95,15 @@ static int list_run(struct job *job, struct db *db, struct error *err)
 }
 
 int store_conversations(struct task *t, struct store *s, size_t skip, struct store_conversation *out,
-    size_t most, bool *more, struct error *err)
+    size_t max, bool *more, struct error *err)
 {
 	struct list_job *j = job_new(sizeof(*j), JOB_READ, list_run, list_free);
 	int count;
 
 	j->skip = skip;
-	j->most = most;
+	j->max = max;
 	j->before = INT64_MAX;
-	j->found = xcalloc(most + 1, sizeof(*j->found));
+	j->found = xcalloc(max + 1, sizeof(*j->found));
 	if (job_queue_run(t, &s->queue, &j->job, err) != 0)
 		return -1;
 	for (size_t i = 0; i < j->count; i++)

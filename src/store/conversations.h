@@ -20,8 +20,8 @@ struct store_conversation {
 };
 
 /* Lists conversations in the order of their last turns, newest first, after the first skip of them. Returns
- * how many were stored in out, at most most; sets *more when there are more. */
+ * the number stored in out, at most max; sets *more when there are more. */
 int store_conversations(struct task *t, struct store *s, size_t skip, struct store_conversation *out,
-    size_t most, bool *more, struct error *err);
+    size_t max, bool *more, struct error *err);
 
 #endif

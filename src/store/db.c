@@ -11,7 +11,7 @@
 #include "base/time/clock.h"
 #include "store/usage.h"
 
-/* Between two lines of the log about work that takes long. */
+/* Interval of log lines about a long operation. */
 #define PROGRESS_MS 10000
 
 int db_damaged(struct db *db, struct error *err, const char *fmt, ...)
@@ -40,7 +40,7 @@ void db_close(struct db *db)
 	if (db->handle)
 		db->ops->close(db);
 	db->handle = NULL;
-	db->lost = db->doubt = false;
+	db->lost = db->commit_uncertain = false;
 	usage_forget(db);
 	db_forget_ids(db);
 	free(db->dir);
@@ -54,7 +54,7 @@ int db_script(struct db *db, const char *sql, struct error *err)
 	return db->ops->script(db, sql, err);
 }
 
-/* The place of the statement, or the free one where it belongs. There is one. */
+/* Returns the slot of the statement, or the free one where it belongs. There always is one. */
 static struct db_statement *place_of(struct db *db, const char *sql)
 {
 	size_t at = ((uintptr_t)sql >> 3) * 31;
@@ -146,7 +146,7 @@ static int change(struct db *db, const char *sql, const struct db_value *values,
 
 	if (!row)
 		return -1;
-	changed = db->ops->run(row, id, db->careful ? DB_NOW : answer, err);
+	changed = db->ops->run(row, id, db->must_await ? DB_NOW : answer, err);
 	if (changed > 0)
 		db->changes += (unsigned)changed;
 	return changed;
@@ -161,24 +161,24 @@ int db_insert(struct db *db, const char *sql, const struct db_value *values, siz
 int db_insert_later(struct db *db, const char *sql, const struct db_value *values, size_t count, int64_t *id,
     struct error *err)
 {
-	return change(db, sql, values, count, id, DB_TOGETHER, err);
+	return change(db, sql, values, count, id, DB_BATCHED, err);
 }
 
-int db_run_together(
+int db_run_batched(
     struct db *db, const char *sql, const struct db_value *values, size_t count, struct error *err)
 {
-	return change(db, sql, values, count, NULL, DB_TOGETHER, err);
+	return change(db, sql, values, count, NULL, DB_BATCHED, err);
 }
 
-int db_run_together_presumed(
+int db_run_batched_presumed(
     struct db *db, const char *sql, const struct db_value *values, size_t count, struct error *err)
 {
-	return change(db, sql, values, count, NULL, DB_TOGETHER_PRESUMED, err);
+	return change(db, sql, values, count, NULL, DB_BATCHED_PRESUMED, err);
 }
 
 bool db_presumes(const struct db *db)
 {
-	return db->ops->presumes && !db->careful;
+	return db->ops->presumes && !db->must_await;
 }
 
 int db_run_presumed(
@@ -375,15 +375,15 @@ int db_size(struct db *db, struct db_size *out, struct error *err)
 	return db->ops->size(db, out, err);
 }
 
-static void tell_progress(struct db *db)
+static void log_progress(struct db *db)
 {
 	uint64_t now = clock_measure_us() / 1000;
 
 	if (db->work_began_ms == 0)
-		db->work_began_ms = db->work_told_ms = now;
-	if (now - db->work_told_ms < PROGRESS_MS)
+		db->work_began_ms = db->work_logged_ms = now;
+	if (now - db->work_logged_ms < PROGRESS_MS)
 		return;
-	db->work_told_ms = now;
+	db->work_logged_ms = now;
 	log_info("store", "still %s, for %llu s now", db->work,
 	    (unsigned long long)(now - db->work_began_ms) / 1000);
 }
@@ -391,6 +391,6 @@ static void tell_progress(struct db *db)
 bool db_is_stopped(struct db *db)
 {
 	if (db->work)
-		tell_progress(db);
+		log_progress(db);
 	return db->stop && atomic_load_explicit(db->stop, memory_order_relaxed);
 }

@@ -24,8 +24,8 @@ enum db_trouble {
 	DB_FAILING = 4, /* the disk answers with errors */
 	/* The engine refused a statement: only a check tells whether the database is damaged. */
 	DB_SUSPECT = 8,
-	DB_AWAY = 16,  /* the server of the database cannot be reached */
-	DB_BEHIND = 32 /* another server answers, which does not have all that was committed */
+	DB_UNREACHABLE = 16, /* the server of the database cannot be reached */
+	DB_STALE = 32        /* another server answers, which does not have all that was committed */
 };
 
 struct db_value {
@@ -34,7 +34,7 @@ struct db_value {
 	int64_t number;
 };
 
-/* A prepared statement, and the row that it is at. An engine's own begins with it. */
+/* A prepared statement and its current row. Engines embed it as their first member. */
 struct db_row {
 	struct db *db;
 };
@@ -48,26 +48,26 @@ struct db {
 	const struct db_ops *ops;
 	void *handle; /* the engine's connection; NULL while closed */
 	char *dir, *path;
-	struct db_statement *statements; /* by the hash of sql's address, or in a place behind that */
+	struct db_statement *statements; /* a hash table by sql's address, with open addressing */
 	size_t statement_count, statement_room;
-	const char *node; /* of a cluster, with rows of its own in tables that all change; NULL: none */
+	const char *node; /* in a cluster, with rows of its own in shared tables; else NULL */
 	struct db_block blocks[DB_IDS];
 	atomic_bool later_ids;     /* another thread wants db_forget_ids before the next id */
-	struct store_usage *spent; /* by all in this transaction, not written yet (usage.h); NULL: nothing */
+	struct store_usage *spent; /* in this transaction, not written yet; NULL: nothing */
 	unsigned trouble;          /* enum db_trouble; cleared by its reader */
 	unsigned changes;     /* rows that were changed, or are to be before the commit; may wrap around */
 	int wal_pages;        /* in the write-ahead log since the last checkpoint */
 	uint64_t commits;     /* that wrote something */
 	uint64_t round_trips; /* to the server */
-	bool lost;            /* the connection: every call fails until db_recover has made another one */
-	bool clash;           /* the last failure was for another writer's sake, and may not come again */
-	bool careful;         /* every answer is needed at once: for what failed by what was presumed */
-	bool doubt;           /* nobody knows whether the last commit happened: db_recover tells */
+	bool lost;       /* the connection is lost: every call fails until db_recover has made another one */
+	bool conflict;   /* the last failure was a conflict with another writer: a retry may succeed */
+	bool must_await; /* no result may be presumed: the jobs run again after a failure */
+	bool commit_uncertain; /* whether the last commit happened is unknown until db_recover */
 	/* may be NULL; another thread sets it to make calls end soon with ERROR_CANCELLED */
 	const atomic_bool *stop;
-	/* What takes long, NULL: nothing. While it does, a line of the log says so now and then. */
+	/* A long operation, whose progress is logged now and then; NULL: none. */
 	const char *work;
-	uint64_t work_began_ms, work_told_ms;
+	uint64_t work_began_ms, work_logged_ms;
 };
 
 /* Writes what is left to write, and closes. trouble and commits stay readable. */
@@ -93,46 +93,48 @@ int db_script(struct db *db, const char *sql, struct error *err);
 /* Runs one statement without rows, cached by the address of sql (a literal). Returns the number of changed
  * rows, or -1. */
 int db_run(struct db *db, const char *sql, const struct db_value *values, size_t count, struct error *err);
-/* The same for an INSERT into a table with ids. Sets *id to that of the last new row; 0: there is none. */
+/* Like db_run for an INSERT into a table with ids. Sets *id to the id of the last new row, 0 when there is
+ * none. */
 int db_insert(struct db *db, const char *sql, const struct db_value *values, size_t count, int64_t *id,
     struct error *err);
-/* db_run for a statement that changes a row, nearly always: an engine may return 1 before it knows. When that
- * was wrong, the transaction fails, and its jobs run once more with db->careful: then this is db_run. */
+/* Like db_run for a statement that nearly always changes a row: an engine may return 1 before it knows. If
+ * that was wrong, the transaction fails, and its jobs run again with db->must_await, where this is db_run. */
 int db_run_presumed(
     struct db *db, const char *sql, const struct db_value *values, size_t count, struct error *err);
-/* db_run and db_insert for callers to whom the number of rows does not matter: at least 0, or -1. *id is set
- * with the commit at the latest, unless the transaction fails: 0 when no row was inserted. The last value of
- * an INSERT is its id, and it may be together with others (db_run_together). */
+/* Like db_run and db_insert for callers that ignore the number of rows: return at least 0, or -1. *id is set
+ * by the commit at the latest, unless the transaction fails: 0 when no row was inserted. The last value of an
+ * INSERT is its id, and an engine may batch it (db_run_batched). */
 int db_run_later(
     struct db *db, const char *sql, const struct db_value *values, size_t count, struct error *err);
 int db_insert_later(struct db *db, const char *sql, const struct db_value *values, size_t count, int64_t *id,
     struct error *err);
-/* The same for statements of which a transaction has many, on different rows: an engine may run all of them
- * as one, before the next statement that is not together, and in an order of its own. Its text has VALUES and
- * nothing but parameters, or DB_FROM_ROWS or DB_AND_ROWS where a table of their rows is to be added. */
+/* The same for a statement that a transaction runs many times, on different rows: an engine may run all of
+ * them as one, in any order, before the next statement that is not batched. Its text has VALUES with
+ * parameters alone, or DB_FROM_ROWS or DB_AND_ROWS where the engine adds a table of the rows. */
 #define DB_FROM_ROWS "/* FROM rows */"
 #define DB_AND_ROWS  "/* , rows */"
-int db_run_together(
+int db_run_batched(
     struct db *db, const char *sql, const struct db_value *values, size_t count, struct error *err);
-int db_run_together_presumed(
+int db_run_batched_presumed(
     struct db *db, const char *sql, const struct db_value *values, size_t count, struct error *err);
-/* Whether answers are presumed now: a statement by db_run_later may fail then, to have all done with care. */
+/* Returns whether results are presumed now: a statement of db_run_later may then fail on purpose, so that the
+ * jobs run again with db->must_await. */
 bool db_presumes(const struct db *db);
 /* Starts a cached statement with rows. Returns NULL with err set on failure. Read the rows by db_next until
  * it returns 0 or -1, or stop early with db_end. */
 struct db_row *db_select(
     struct db *db, const char *sql, const struct db_value *values, size_t count, struct error *err);
-/* Sends a read, if the engine can send it ahead of others; its row is read once, as that of db_select. NULL:
+/* Sends a read ahead of others, if the engine can; read its row once, as that of db_select. Returns NULL when
  * it was not sent. */
 struct db_row *db_select_ahead(struct db *db, const char *sql, const struct db_value *values, size_t count);
 int db_next(struct db *db, struct db_row *row, struct error *err); /* 1: a row; 0: no more; -1: failed */
 void db_end(struct db_row *row);
-/* Ends whatever a failed piece of work left started. */
+/* Ends all statements that a failed job left open. */
 void db_end_all(struct db *db);
 /* Reads the first column of the first row. Returns 1, 0 when there is no row, or -1. */
 int db_number(struct db *db, const char *sql, const struct db_value *values, size_t count, int64_t *out,
     struct error *err);
-/* Reads the first column of all rows, into a malloc'd array. Returns how many they are, or -1. */
+/* Reads the first column of all rows into a malloc'd array. Returns the count or -1. */
 int db_numbers(struct db *db, const char *sql, const struct db_value *values, size_t count, int64_t **out,
     struct error *err);
 int64_t db_column_int(struct db_row *row, int column);
@@ -169,7 +171,7 @@ int db_commit(struct db *db, struct error *err);
 void db_rollback(struct db *db);
 /* Returns true outside a transaction, as after the engine rolled back by itself. */
 bool db_is_idle(struct db *db);
-/* Returns true inside a transaction that only a rollback ends, for a statement of it has failed. */
+/* Returns true inside a transaction with a failed statement, which only a rollback ends. */
 bool db_is_broken(struct db *db);
 /* Makes another connection for one that was lost, if it is time to try. Returns 1 when the commit in doubt
  * has happened, 0 when it has not or none was in doubt, -1 with err set while the database is out of reach.
@@ -186,7 +188,7 @@ struct db_size {
 };
 int db_size(struct db *db, struct db_size *out, struct error *err);
 
-/* For an engine, now and then while a statement takes long: true when the statement is to end. */
+/* Engines call it now and then during a long statement. Returns true when the statement must end. */
 bool db_is_stopped(struct db *db);
 
 /* Fills err for damage that the engine did not detect, and records it; returns -1. */

@@ -6,21 +6,21 @@
 struct copy_ops;
 struct search_ops;
 
-/* When the caller needs the answer to a statement. An engine may presume one that is not needed now: when it
- * was wrong, the transaction fails. */
+/* When the caller needs the result of a statement. An engine may presume a result that is not needed now; the
+ * transaction fails if the presumption was wrong. */
 enum db_answer {
 	DB_NOW,
 	DB_PRESUMED, /* it changes a row, nearly always */
 	DB_LATER,    /* what it changes does not matter before the commit */
-	/* The same, and its order among those that may be together does not matter. */
-	DB_TOGETHER,
-	DB_TOGETHER_PRESUMED
+	/* The same, and its order among other batched statements does not matter. */
+	DB_BATCHED,
+	DB_BATCHED_PRESUMED
 };
 
-/* The functions of store/db.h say what is expected. */
+/* store/db.h says what each function does. */
 struct db_ops {
 	const char *when_damaged; /* what to do then, for people */
-	/* with_id: it inserts, and run gives the id of its row. */
+	/* with_id: the statement inserts a row, and run returns its id. */
 	struct db_row *(*prepare)(struct db *db, const char *sql, bool with_id, const struct db_value *values,
 	    size_t count, struct error *err);
 	void (*finalize)(struct db_row *row);
@@ -28,8 +28,8 @@ struct db_ops {
 	int (*bind)(
 	    struct db_row *row, const struct db_value *values, size_t count, bool keep, struct error *err);
 	int (*next)(struct db_row *row, struct error *err);
-	/* Runs it to its end. Returns the number of changed rows, or -1; it may presume 1. id: of the last
-	 * one, set with the commit at the latest; may be NULL. */
+	/* Runs the statement to its end. Returns the number of changed rows, which it may presume to be 1, or
+	 * -1. Sets *id (may be NULL) to the last row's, by the commit at the latest. */
 	int (*run)(struct db_row *row, int64_t *id, enum db_answer answer, struct error *err);
 	void (*end)(struct db_row *row);
 	int64_t (*column_int)(struct db_row *row, int column);
@@ -41,7 +41,7 @@ struct db_ops {
 	int (*commit)(struct db *db, struct error *err);
 	void (*rollback)(struct db *db);
 	bool (*is_idle)(struct db *db);
-	/* 0: there are no tables. */
+	/* *version is 0 when there are no tables. */
 	int (*read_version)(struct db *db, int64_t *version, struct error *err);
 	int (*write_version)(struct db *db, int64_t version, struct error *err);
 	int (*size)(struct db *db, struct db_size *out, struct error *err);
@@ -55,10 +55,11 @@ struct db_ops {
 	void (*shrink)(struct db *db);
 	bool (*is_broken)(struct db *db);
 	int (*send)(struct db_row *row, struct error *err); /* a statement with rows, ahead of next */
-	/* The same for a row of its own, which end frees; ends the statement. NULL: it was not sent. */
+	/* Like send, with a row of its own that end frees; ends the statement. Returns NULL when it was not
+	 * sent. */
 	struct db_row *(*ahead)(struct db_row *row);
-	bool presumes; /* answers that are not needed now */
-	/* Others may have taken a block since. */
+	bool presumes; /* results that are not needed now */
+	/* Returns the unused ids, unless others have taken a block since. */
 	int (*return_ids)(struct db *db, enum db_ids table, const struct db_block *block, struct error *err);
 	int (*recover)(struct db *db, struct error *err);
 };

@@ -88,7 +88,7 @@ int store_dead_turns(struct task *t, struct store *s, struct json_object **out, 
 	return 0;
 }
 
-/* Gets where the turn's messages were said, and how many are still kept. */
+/* Gets the address of the turn's messages, and how many are still kept. */
 static int read_messages(struct dead_job *j, struct db *db, struct error *err)
 {
 	static const char sql[] =
@@ -96,6 +96,7 @@ static int read_messages(struct dead_job *j, struct db *db, struct error *err)
 	struct db_row *row = db_select(db, sql, DB_ARGS(db_int(j->turn)), err);
 	int rc;
 
+	j->count = 0;
 	if (!row)
 		return -1;
 	while ((rc = db_next(db, row, err)) > 0) {

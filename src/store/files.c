@@ -81,6 +81,11 @@ static int copy_bytes(int in, int out)
 	return got < 0 ? -1 : 0;
 }
 
+static bool is_full(int why)
+{
+	return why == ENOSPC || why == EDQUOT || why == EFBIG;
+}
+
 int files_copy(const char *from, const char *to, struct error *err)
 {
 	int in = open(from, O_RDONLY | O_CLOEXEC), out = -1, rc = -1;
@@ -90,7 +95,10 @@ int files_copy(const char *from, const char *to, struct error *err)
 	if (out >= 0)
 		rc = copy_bytes(in, out);
 	if (rc != 0)
-		error_set(err, ERROR_OURS, "cannot copy %s to %s: %m", from, to);
+		error_set(err, ERROR_OURS, "cannot copy %s to %s: %m%s", from, to,
+		    is_full(errno) ? ": free space there" : "");
+	if (rc != 0 && out >= 0)
+		unlink(to);
 	if (in >= 0)
 		close(in);
 	if (out >= 0)

@@ -180,9 +180,9 @@ struct change_job {
 	int64_t inbound;
 	const char *why;
 	struct store_grant *grant;
-	struct store_pairing *asked, *decided;
+	struct store_pairing *new_request, *decision;
 	struct outbox_rows rows;
-	struct store_question **prompts;
+	struct store_question **questions;
 	size_t question_count, questions_from;
 };
 
@@ -191,12 +191,12 @@ static void change_free(struct job *job)
 	struct change_job *j = (struct change_job *)job;
 
 	store_grant_free(j->grant);
-	store_pairing_free(j->asked);
-	store_pairing_free(j->decided);
+	store_pairing_free(j->new_request);
+	store_pairing_free(j->decision);
 	outbox_clear(&j->rows);
 	for (size_t i = 0; i < j->question_count; i++)
-		store_question_free(j->prompts[i]);
-	free(j->prompts);
+		store_question_free(j->questions[i]);
+	free(j->questions);
 	free(j);
 }
 
@@ -247,18 +247,18 @@ static int change_run(struct job *job, struct db *db, struct error *err)
 
 	if (j->inbound != 0 && inbox_end(db, &j->inbound, 1, j->why, job->now_ms, err) != 0)
 		return -1;
-	if (j->decided && end_pairing(db, j->decided, job->now_ms, err) != 0)
+	if (j->decision && end_pairing(db, j->decision, job->now_ms, err) != 0)
 		return -1;
 	if (j->grant && put_grant(db, j->grant, job->now_ms, err) != 0)
 		return -1;
-	if (j->asked && put_pairing(db, j->asked, err) != 0)
+	if (j->new_request && put_pairing(db, j->new_request, err) != 0)
 		return -1;
 	if (outbox_insert(db, &j->rows, err) != 0)
 		return -1;
 	for (size_t i = 0; i < j->question_count; i++) {
-		j->prompts[i]->created_ms = job->now_ms;
-		j->prompts[i]->outbox = j->rows.rows[j->questions_from + i]->id;
-		if (question_insert(db, j->prompts[i], err) != 0)
+		j->questions[i]->created_ms = job->now_ms;
+		j->questions[i]->outbox = j->rows.rows[j->questions_from + i]->id;
+		if (question_insert(db, j->questions[i], err) != 0)
 			return -1;
 	}
 	return 0;
@@ -272,13 +272,13 @@ int store_access_commit(
 	j->inbound = c->inbound;
 	j->why = c->why;
 	j->grant = c->grant ? store_grant_copy(c->grant) : NULL;
-	j->asked = c->asked ? store_pairing_copy(c->asked) : NULL;
-	j->decided = c->decided ? store_pairing_copy(c->decided) : NULL;
+	j->new_request = c->new_request ? store_pairing_copy(c->new_request) : NULL;
+	j->decision = c->decision ? store_pairing_copy(c->decision) : NULL;
 	outbox_copy(&j->rows, c->rows, c->row_count, j->job.now_ms);
-	j->prompts = xcalloc(c->question_count + 1, sizeof(*j->prompts));
+	j->questions = xcalloc(c->question_count + 1, sizeof(*j->questions));
 	j->questions_from = c->questions_from;
 	for (; j->question_count < c->question_count; j->question_count++)
-		j->prompts[j->question_count] = store_question_copy(&c->prompts[j->question_count]);
+		j->questions[j->question_count] = store_question_copy(&c->questions[j->question_count]);
 	if (job_queue_run(t, &s->queue, &j->job, err) != 0)
 		return -1;
 	outbox_return(&j->rows, c->rows);

@@ -43,14 +43,14 @@ struct store_access_change {
 	int64_t inbound; /* the message that it ends; 0 for none */
 	const char *why; /* for the trace; a literal */
 	const struct store_grant *grant;
-	const struct store_pairing *asked; /* a new request */
+	const struct store_pairing *new_request; /* a new request */
 	/* An open request to decide, by its state and by, together with its questions. ERROR_REFUSED when
 	 * it is not open. */
-	const struct store_pairing *decided;
+	const struct store_pairing *decision;
 	struct outbound *const *rows;
 	size_t row_count;
 	/* An array. The delivery at the same index, counted from questions_from, shows each question. */
-	struct store_question *prompts;
+	struct store_question *questions;
 	size_t question_count, questions_from;
 };
 

@@ -19,12 +19,12 @@
  */
 #define SHRINK_NS    2000000000ull
 #define THREAD_STACK (512 * 1024)
-/* Between two looks for a database that is away. */
+/* Interval of attempts to reach a lost database. */
 #define RECOVER_NS 100000000ull
-/* Times that writes run when each time the connection is lost. */
+/* How often writes run when the connection is lost each time. */
 #define TRIES_MAX 4
 
-struct told {
+struct queued_notice {
 	struct list link;
 	struct job_queue_notice notice;
 	char text[];
@@ -97,19 +97,19 @@ static bool run_bare(struct job *job, struct db *db, bool alone)
 	return !alone && !db_is_idle(db) && !db_is_broken(db) && db->changes == changes;
 }
 
-/* Whether it may go better with savepoints: one of several jobs has failed, or what was presumed is wrong. */
-static bool is_worth_care(const struct list *group, const struct db *db)
+/* Returns whether savepoints may help: one of several jobs has failed, or a presumed result was wrong. */
+static bool is_worth_savepoints(const struct list *group, const struct db *db)
 {
-	return !db->lost && !db->clash && (db->ops->presumes || group->next != group->prev);
+	return !db->lost && !db->conflict && (db->ops->presumes || group->next != group->prev);
 }
 
-static void look_ahead(const struct list *group, struct db *db)
+static void select_ahead(const struct list *group, struct db *db)
 {
 	list_each(group, link, next) {
 		struct job *job = list_entry(link, struct job, link);
 
-		if (job->look_ahead)
-			job->ahead = job->look_ahead(job, db);
+		if (job->select_ahead)
+			job->ahead = job->select_ahead(job, db);
 	}
 }
 
@@ -137,7 +137,7 @@ static int run_jobs(struct list *group, struct db *db, bool bare, struct error *
 			if (!db_is_idle(db))
 				db_rollback(db);
 			*err = job->err;
-			return is_worth_care(group, db) ? 1 : -1;
+			return is_worth_savepoints(group, db) ? 1 : -1;
 		}
 		job->rc = run_under_savepoint(job, db);
 		if (db_is_idle(db)) {
@@ -147,7 +147,7 @@ static int run_jobs(struct list *group, struct db *db, bool bare, struct error *
 	}
 	if (db_commit(db, err) == 0)
 		return 0;
-	return bare && db->ops->presumes && is_worth_care(group, db) ? 1 : -1;
+	return bare && db->ops->presumes && is_worth_savepoints(group, db) ? 1 : -1;
 }
 
 /* Returns 1 when the jobs have to run again, with savepoints. */
@@ -155,12 +155,12 @@ static int run_transaction(struct list *group, struct db *db, bool bare, struct 
 {
 	int rc;
 
-	db->careful = !bare;
-	db->clash = false;
+	db->must_await = !bare;
+	db->conflict = false;
 	if (db_begin(db, err) != 0)
 		return -1;
 	if (db_presumes(db))
-		look_ahead(group, db);
+		select_ahead(group, db);
 	rc = run_jobs(group, db, bare, err);
 	drop_ahead(group);
 	return rc;
@@ -179,7 +179,7 @@ static void fail(struct list *group, const struct error *err)
 	}
 }
 
-/* Runs the writes until they are stored, or fail. Returns 0 when they have ended, 1 when nobody knows. */
+/* Runs the writes until they are stored, or fail. Returns 0 when they have ended, 1 when that is unknown. */
 static int store_group(struct list *group, struct db *db)
 {
 	struct error err, why;
@@ -189,17 +189,17 @@ static int store_group(struct list *group, struct db *db)
 
 		if (rc > 0)
 			rc = run_transaction(group, db, false, &err);
-		db->careful = false;
+		db->must_await = false;
 		if (rc == 0)
 			return 0;
-		if (db->clash && !db->lost && tries < TRIES_MAX)
+		if (db->conflict && !db->lost && tries < TRIES_MAX)
 			continue;
 		if (!db->lost)
 			break;
 		recovered = db_recover(db, &why);
 		if (recovered > 0)
 			return 0;
-		if (recovered < 0 && db->doubt)
+		if (recovered < 0 && db->commit_uncertain)
 			return 1;
 		if (recovered < 0 || tries == TRIES_MAX)
 			break;
@@ -212,24 +212,24 @@ static void run_group(struct queue *q, struct list *group)
 {
 	uint64_t began_us = clock_measure_us();
 	struct error err;
-	int in_doubt;
+	int uncertain;
 
-	/* What is in doubt comes first. */
-	if (!list_is_empty(&q->doubtful)) {
+	/* Uncertain writes come first. */
+	if (!list_is_empty(&q->uncertain)) {
 		db_begin(q->db, &err);
 		fail(group, &err);
 		finish(q, group);
 		return;
 	}
-	in_doubt = store_group(group, q->db);
+	uncertain = store_group(group, q->db);
 	histogram_observe(&store_commit_time, (int64_t)(clock_measure_us() - began_us));
-	if (in_doubt)
-		list_move(&q->doubtful, group);
+	if (uncertain)
+		list_move(&q->uncertain, group);
 	else
 		finish(q, group);
 }
 
-/* Without a connection: makes one, if that is possible now, and settles the commit in doubt. */
+/* Reconnects, if that is possible now, and settles the uncertain commit. */
 static void recover(struct queue *q)
 {
 	struct list group;
@@ -240,7 +240,7 @@ static void recover(struct queue *q)
 	if (recovered < 0)
 		return;
 	list_init(&group);
-	list_move(&group, &q->doubtful);
+	list_move(&group, &q->uncertain);
 	if (list_is_empty(&group))
 		return;
 	if (recovered > 0)
@@ -249,24 +249,24 @@ static void recover(struct queue *q)
 		run_group(q, &group);
 }
 
-/* At the end, when the database has not come back: what was in doubt stays so. */
-static void give_up_doubtful(struct queue *q)
+/* At the end, when the database has not come back: fails the uncertain writes. */
+static void fail_uncertain(struct queue *q)
 {
 	struct error err;
 
-	if (list_is_empty(&q->doubtful))
+	if (list_is_empty(&q->uncertain))
 		return;
 	error_set(
 	    &err, ERROR_OURS, "the database did not tell whether this was stored before the gateway stopped");
 	err.uncertain = true;
-	fail(&q->doubtful, &err);
-	finish(q, &q->doubtful);
+	fail(&q->uncertain, &err);
+	finish(q, &q->uncertain);
 }
 
 /* Runs a read or an idle job; a job that is not done waits again. */
 static void run_single(struct queue *q, struct job *job)
 {
-	bool again, in_doubt = q->db->doubt;
+	bool again, uncertain = q->db->commit_uncertain;
 	struct list done;
 
 	job->rc = job->run(job, q->db, &job->err);
@@ -275,11 +275,11 @@ static void run_single(struct queue *q, struct job *job)
 	if (!db_is_idle(q->db))
 		db_rollback(q->db);
 	/* A commit of an idle job that may have happened: the next one begins with what it finds. */
-	q->db->doubt = in_doubt;
+	q->db->commit_uncertain = uncertain;
 	uv_mutex_lock(&q->lock);
 	again = job->rc > 0 && !(q->draining && job->class == JOB_IDLE);
 	if (again) {
-		job->passed = false;
+		job->overtaken = false;
 		list_append(&q->waiting[job->class], &job->link);
 	}
 	uv_mutex_unlock(&q->lock);
@@ -297,7 +297,7 @@ static bool take(struct queue *q, struct list *group)
 		    *idle = list_first(&q->waiting[JOB_IDLE]);
 	size_t count = 0;
 
-	if (!read || !list_entry(read, struct job, link)->passed)
+	if (!read || !list_entry(read, struct job, link)->overtaken)
 		while (count < GROUP_MAX && (write = list_first(&q->waiting[JOB_WRITE]))) {
 			list_remove(write);
 			list_append(group, write);
@@ -310,7 +310,7 @@ static bool take(struct queue *q, struct list *group)
 	}
 	if (count > 0)
 		list_each(&q->waiting[JOB_READ], link, next)
-			list_entry(link, struct job, link)->passed = true;
+			list_entry(link, struct job, link)->overtaken = true;
 	return !list_is_empty(group);
 }
 
@@ -376,25 +376,25 @@ static void thread_main(void *arg)
 		db_checkpoint(q->db, anything_waits(q) ? CHECKPOINT_PAGES : CHECKPOINT_IDLE_PAGES);
 		q->ops->ran(q->arg, q->db);
 	}
-	give_up_doubtful(q);
+	fail_uncertain(q);
 }
 
 static void on_async(uv_async_t *async)
 {
 	struct queue *q = async->data;
-	struct list finished, told;
+	struct list finished, notices;
 
 	list_init(&finished);
-	list_init(&told);
+	list_init(&notices);
 	uv_mutex_lock(&q->lock);
 	list_move(&finished, &q->finished);
-	list_move(&told, &q->told);
+	list_move(&notices, &q->notices);
 	uv_mutex_unlock(&q->lock);
-	list_each(&told, link, next) {
-		struct told *text = list_entry(link, struct told, link);
+	list_each(&notices, link, next) {
+		struct queued_notice *n = list_entry(link, struct queued_notice, link);
 
-		q->ops->told(q->arg, &text->notice);
-		free(text);
+		q->ops->notified(q->arg, &n->notice);
+		free(n);
 	}
 	list_each(&finished, link, next) {
 		struct job *job = list_entry(link, struct job, link);
@@ -409,15 +409,21 @@ static void on_async(uv_async_t *async)
 	}
 }
 
-/* Wakes the thread once for all jobs that came in this turn of the loop, so that they share a commit. */
-static void on_prepare(uv_prepare_t *prepare)
+/* Gives the thread all jobs that came in this turn of the loop at once, so that their writes share a commit.
+ */
+static void pass_on(struct queue *q)
 {
-	struct queue *q = prepare->data;
-
-	uv_prepare_stop(prepare);
+	uv_prepare_stop(&q->prepare);
 	uv_mutex_lock(&q->lock);
+	for (size_t i = 0; i < JOB_CLASSES; i++)
+		list_move(&q->waiting[i], &q->arrived[i]);
 	uv_cond_signal(&q->wake);
 	uv_mutex_unlock(&q->lock);
+}
+
+static void on_prepare(uv_prepare_t *prepare)
+{
+	pass_on(prepare->data);
 }
 
 int job_queue_start(
@@ -427,11 +433,13 @@ int job_queue_start(
 	int rc;
 
 	*q = (struct queue){.ops = ops, .arg = arg, .db = db};
-	for (size_t i = 0; i < JOB_CLASSES; i++)
+	for (size_t i = 0; i < JOB_CLASSES; i++) {
 		list_init(&q->waiting[i]);
+		list_init(&q->arrived[i]);
+	}
 	list_init(&q->finished);
-	list_init(&q->told);
-	list_init(&q->doubtful);
+	list_init(&q->notices);
+	list_init(&q->uncertain);
 	uv_mutex_init(&q->lock);
 	uv_cond_init(&q->wake);
 	uv_async_init(uv_default_loop(), &q->async, on_async);
@@ -457,6 +465,7 @@ static void drop_idle(struct queue *q)
 	struct list dropped;
 
 	list_init(&dropped);
+	pass_on(q);
 	uv_mutex_lock(&q->lock);
 	q->draining = true;
 	list_move(&dropped, &q->waiting[JOB_IDLE]);
@@ -467,6 +476,7 @@ static void drop_idle(struct queue *q)
 
 static void end_thread(struct queue *q)
 {
+	pass_on(q);
 	uv_mutex_lock(&q->lock);
 	q->stopping = true;
 	uv_cond_signal(&q->wake);
@@ -495,9 +505,7 @@ void job_queue_stop(struct task *t, struct queue *q, struct job *last)
 
 void job_queue_put(struct queue *q, struct job *job)
 {
-	uv_mutex_lock(&q->lock);
-	list_append(&q->waiting[job->class], &job->link);
-	uv_mutex_unlock(&q->lock);
+	list_append(&q->arrived[job->class], &job->link);
 	q->open++;
 	uv_prepare_start(&q->prepare, on_prepare);
 }
@@ -536,13 +544,13 @@ void job_queue_notify(struct queue *q, const char *text)
 void job_queue_notify_trouble(struct queue *q, const struct job_queue_notice *notice)
 {
 	size_t size = strlen(notice->text) + 1;
-	struct told *told = xcalloc(1, sizeof(*told) + size);
+	struct queued_notice *n = xcalloc(1, sizeof(*n) + size);
 
-	memcpy(told->text, notice->text, size);
-	told->notice = *notice;
-	told->notice.text = told->text;
+	memcpy(n->text, notice->text, size);
+	n->notice = *notice;
+	n->notice.text = n->text;
 	uv_mutex_lock(&q->lock);
-	list_append(&q->told, &told->link);
+	list_append(&q->notices, &n->link);
 	uv_mutex_unlock(&q->lock);
 	uv_async_send(&q->async);
 }

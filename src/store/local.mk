@@ -33,7 +33,7 @@ store_postgres = \
 	%D%/postgres/cluster.c %D%/postgres/cluster_silence.c %D%/postgres/cluster_units.c %D%/postgres/cluster_sql.c %D%/postgres/cluster_internal.h %D%/postgres/connection.c %D%/postgres/copy.c \
 	%D%/postgres/db_postgres.c %D%/postgres/db_postgres.h %D%/postgres/libpq.c \
 	%D%/postgres/libpq.h %D%/postgres/lock.c %D%/postgres/open.c %D%/postgres/postgres_internal.h \
-	%D%/postgres/pipeline.c %D%/postgres/schema.c %D%/postgres/search.c %D%/postgres/sql.c %D%/postgres/sql.h %D%/postgres/together.c
+	%D%/postgres/pipeline.c %D%/postgres/schema.c %D%/postgres/search.c %D%/postgres/sql.c %D%/postgres/sql.h %D%/postgres/batch.c
 if POSTGRES
 libstore_a_SOURCES += $(store_postgres)
 else

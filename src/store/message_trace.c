@@ -22,8 +22,8 @@ struct trace {
 	char *channel, *chat, *message; /* channel and chat may be NULL: any */
 	int64_t inbound, turn;          /* 0: unknown */
 	size_t phase;
-	int64_t next_id, least_id; /* of the current table; next_id 0: not started */
-	bool any;                  /* a row was found */
+	int64_t next_id; /* of the current table: the rest of its rows is up to it */
+	bool any;        /* a row was found */
 	struct step *steps;
 	size_t count;
 };
@@ -54,6 +54,7 @@ struct trace *message_trace_new(const char *what)
 	struct trace *tr = xcalloc(1, sizeof(*tr));
 
 	tr->what = xstrdup(what);
+	tr->next_id = INT64_MAX;
 	if (strncmp(what, "turn:", 5) == 0 && is_number(what + 5))
 		tr->turn = strtoll(what + 5, NULL, 10);
 	split(tr);
@@ -113,8 +114,9 @@ static const char *const of_turn[] = {
     "SELECT waits_ms, 'turn waits', 'no model answered, the first time' FROM turns WHERE id = ?1 AND "
     "waits_ms > 0",
     "SELECT ended_ms, 'turn ended', CASE state WHEN 0 THEN 'not yet: ' WHEN 1 THEN 'answered, ' WHEN 2 THEN "
-    "'stopped, ' WHEN 3 THEN 'failed, ' ELSE 'given up, ' END || rounds || ' rounds of calls, begun ' || "
-    "attempts || ' times' FROM turns WHERE id = ?1",
+    "'stopped, ' WHEN 3 THEN 'failed, ' ELSE 'given up, ' END || rounds || CASE rounds WHEN 1 THEN ' round' "
+    "ELSE ' rounds' END || ' of calls, begun ' || CASE attempts WHEN 1 THEN 'once' ELSE attempts || ' times' "
+    "END FROM turns WHERE id = ?1",
     "SELECT began_ms, 'model asked', coalesce(provider || '/', '') || coalesce(model, '')" OF_ITS_TRANSCRIPT
     " AND role = 1 AND began_ms > 0",
     model_answered,
@@ -183,20 +185,6 @@ static int add_all(
 	for (size_t i = 0; i < count; i++)
 		if (add_steps(tr, db, sql[i], id, err) < 0)
 			return -1;
-	return 0;
-}
-
-/* Sets the range of ids of a table, newest first. */
-static int begin_table(struct trace *tr, struct db *db, const char *range, struct error *err)
-{
-	struct db_row *row = db_select(db, range, DB_NO_ARGS, err);
-	int rc = row ? db_next(db, row, err) : -1;
-
-	if (rc <= 0)
-		return rc;
-	tr->least_id = db_column_int(row, 0);
-	tr->next_id = db_column_int(row, 1);
-	db_end(row);
 	return 0;
 }
 
@@ -322,38 +310,36 @@ static int add_turn(struct trace *tr, struct db *db, struct error *err)
 	return add_all(tr, db, of_turn, ARRAY_LEN(of_turn), tr->turn, err);
 }
 
-/* Two lookups: SQLite answers min and max in one SELECT by a scan. */
-#define RANGE_OF(table) \
-	"SELECT coalesce((SELECT min(id) FROM " table "), 0), coalesce((SELECT max(id) FROM " table "), 0)"
+#define NEXT_OF(table) "SELECT id FROM " table " WHERE id <= ?1 ORDER BY id DESC LIMIT 1"
 
-/* Run in this order. A phase with a range runs for slice after slice, until it returns 0 or the table
- * ends. */
+/* Run in this order. A phase with a table runs for slice after slice, newest first, until it returns 0 or the
+ * table ends. */
 static const struct {
-	const char *range;
+	const char *next;
 	int (*run)(struct trace *tr, struct db *db, struct error *err);
 } phases[] = {
     {NULL, find_direct},
-    {RANGE_OF("inbox"), find_inbound},
-    {RANGE_OF("outbox"), find_outbound},
-    {RANGE_OF("inbox"), add_inbound},
+    {NEXT_OF("inbox"), find_inbound},
+    {NEXT_OF("outbox"), find_outbound},
+    {NEXT_OF("inbox"), add_inbound},
     {NULL, add_turn},
-    {RANGE_OF("outbox"), add_outbound},
+    {NEXT_OF("outbox"), add_outbound},
 };
 
 int message_trace_slice(struct trace *tr, struct db *db, struct error *err)
 {
-	const char *range = phases[tr->phase].range;
-	int rc;
+	const char *next = phases[tr->phase].next;
+	/* A slice begins at a row: after a recovery there may be a billion ids without one. */
+	int rc = next ? db_number(db, next, DB_ARGS(db_int(tr->next_id)), &tr->next_id, err) : 1;
 
-	if (range && tr->next_id == 0 && begin_table(tr, db, range, err) != 0)
-		return -1;
-	rc = !range || tr->next_id > 0 ? phases[tr->phase].run(tr, db, err) : 0;
+	if (rc > 0)
+		rc = phases[tr->phase].run(tr, db, err);
 	if (rc < 0)
 		return -1;
 	tr->next_id -= SLICE_IDS;
-	if (rc == 0 || tr->next_id < tr->least_id) {
+	if (rc == 0) {
 		tr->phase++;
-		tr->next_id = 0;
+		tr->next_id = INT64_MAX;
 	}
 	return tr->phase < ARRAY_LEN(phases);
 }

@@ -1,5 +1,6 @@
 #include "store/offline.h"
 
+#include <errno.h>
 #include <unistd.h>
 
 #include "base/error.h"
@@ -21,8 +22,13 @@
 static int check_file(const char *dir, const char *name, const char *missing, struct error *err)
 {
 	char *path = xasprintf("%s/%s", dir, name);
-	int rc = access(path, F_OK) == 0 ? 0 : error_set(err, ERROR_OURS, missing, path);
+	int rc = 0;
 
+	if (access(path, F_OK) != 0)
+		rc = errno == EACCES ?
+		    error_set(err, ERROR_OURS,
+			"%s is closed to you: run this as the gateway's user (sudo -u USER myna ...)", path) :
+		    error_set(err, ERROR_OURS, missing, path);
 	free(path);
 	return rc;
 }
@@ -140,7 +146,6 @@ static int check_whole(struct db *db, void *arg, struct error *err)
 
 static int compact(const char *dir, const char *path, struct offline_sizes *out, struct error *err)
 {
-	struct recover_report report = {0};
 	int rc = -1;
 
 	if (recover_resume(dir, "myna.db", clock_wall(), err) != 0 ||
@@ -148,9 +153,8 @@ static int compact(const char *dir, const char *path, struct offline_sizes *out,
 		return -1;
 	out->before = files_size(path);
 	if (check_space(dir, out->before, err) == 0)
-		rc = recover_compact(dir, "myna.db", &schema_current, clock_wall(), &report, err);
+		rc = recover_compact(dir, "myna.db", &schema_current, err);
 	out->after = files_size(path);
-	free(report.aside);
 	return rc;
 }
 

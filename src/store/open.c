@@ -88,7 +88,8 @@ struct job *close_job_new(struct store *s)
 	return open_job(s, JOB_IDLE, close_run);
 }
 
-/* Temporary trouble, which ends with the next successful commit. The place is the directory, or the URL. */
+/* Temporary trouble, which ends with the next successful commit. Each sentence names the directory, or the
+ * URL. */
 static const struct {
 	unsigned trouble;
 	const char *begins, *begins_rest, *ends, *ends_rest;
@@ -96,11 +97,11 @@ static const struct {
     {DB_FULL, "No space left in ", ": nothing is accepted until there is.", "There is space in ", " again."},
     {DB_FAILING, "The disk of ", " answers with errors: nothing is accepted until it works.", "The disk of ",
 	" works again."},
-    {DB_AWAY, "The database ", " does not answer: nothing is accepted until it does.", "The database ",
+    {DB_UNREACHABLE, "The database ", " does not answer: nothing is accepted until it does.", "The database ",
 	" answers again."},
 };
 
-static void tell(struct store *s, size_t i, bool over)
+static void notify_trouble(struct store *s, size_t i, bool over)
 {
 	const char *place = s->settings.url ? s->settings.url : s->dir;
 	char *text = xasprintf("%s%s%s", over ? passing[i].ends : passing[i].begins, place,
@@ -118,13 +119,13 @@ static void report_temporary_trouble(struct store *s, const struct db *db)
 	for (size_t i = 0; i < ARRAY_LEN(passing); i++) {
 		unsigned trouble = passing[i].trouble;
 
-		if (db->trouble & trouble & ~s->told) {
-			s->told |= trouble;
+		if (db->trouble & trouble & ~s->reported_troubles) {
+			s->reported_troubles |= trouble;
 			s->commits_when_reported = db->commits;
-			tell(s, i, false);
-		} else if (s->told & trouble && works) {
-			s->told &= ~trouble;
-			tell(s, i, true);
+			notify_trouble(s, i, false);
+		} else if (s->reported_troubles & trouble && works) {
+			s->reported_troubles &= ~trouble;
+			notify_trouble(s, i, true);
 		}
 	}
 }

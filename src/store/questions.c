@@ -33,7 +33,7 @@ static const struct db_field fields[] = {
     {DB_TEXT, offsetof(struct store_question, call_id), 0},
     {DB_TEXT, offsetof(struct store_question, hash), 0},
     {DB_TEXT, offsetof(struct store_question, decider), 0},
-    {DB_TEXT, offsetof(struct store_question, way), 0},
+    {DB_TEXT, offsetof(struct store_question, ended_by), 0},
     {DB_TEXT, offsetof(struct store_question, reason), 0},
     {DB_INT64, offsetof(struct store_question, last_inbound), 0},
     {DB_TEXT, offsetof(struct store_question, person), 0},
@@ -62,7 +62,7 @@ void store_question_free(struct store_question *p)
 	free(p->call_id);
 	free(p->hash);
 	free(p->decider);
-	free(p->way);
+	free(p->ended_by);
 	free(p->reason);
 	free(p);
 }
@@ -79,7 +79,7 @@ struct store_question *store_question_copy(const struct store_question *p)
 	c->call_id = xstrdup(p->call_id);
 	c->hash = xstrdup(p->hash);
 	c->decider = xstrdup(p->decider);
-	c->way = xstrdup(p->way);
+	c->ended_by = xstrdup(p->ended_by);
 	c->reason = xstrdup(p->reason);
 	store_redact(&c->data);
 	store_redact(&c->reason);
@@ -251,7 +251,7 @@ static int end_run(struct job *job, struct db *db, struct error *err)
 	const char *why;
 	int changed = db_run(db, sql,
 	    DB_ARGS(db_int(p->id), db_int(p->state), db_text(p->choice), db_int(p->press),
-		db_int(job->now_ms), db_text(p->decider), db_text(p->way), db_text(p->reason)),
+		db_int(job->now_ms), db_text(p->decider), db_text(p->ended_by), db_text(p->reason)),
 	    err);
 
 	if (changed < 0)
@@ -259,7 +259,7 @@ static int end_run(struct job *job, struct db *db, struct error *err)
 	if (changed == 0)
 		return error_set(
 		    err, ERROR_REFUSED, "the question %lld is not open any more", (long long)p->id);
-	why = p->way && strcmp(p->way, "words") == 0 ? "an answer" : "command";
+	why = p->ended_by && strcmp(p->ended_by, "words") == 0 ? "an answer" : "command";
 	if (j->inbound != 0 && inbox_end(db, &j->inbound, 1, why, job->now_ms, err) != 0)
 		return -1;
 	return outbox_insert(db, &j->rows, err);

@@ -25,10 +25,12 @@ struct store_question {
 	struct address where;
 	int64_t created_ms, expires_ms; /* wall clock */
 	char *token;                    /* known only to its buttons */
-	char *person;                   /* platform id of the person who may decide */
-	char *action, *data;            /* the core's own */
-	int64_t turn;                   /* the turn with a tool call that waits for it; 0 for none */
-	char *call_id, *hash;           /* of that call, and of its effect; NULL for none */
+	/* Platform id of the person who may decide. Where several may, what the core understands: a list, or
+	 * "". */
+	char *person;
+	char *action, *data;  /* the core's own */
+	int64_t turn;         /* the turn with a tool call that waits for it; 0 for none */
+	char *call_id, *hash; /* of that call, and of its effect; NULL for none */
 	/* Id of the newest inbound message at the time of the question: a later one may be an answer in
 	 * words. */
 	int64_t last_inbound;
@@ -38,7 +40,7 @@ struct store_question {
 	char *decider; /* platform id of the person who decided */
 	/* Once ended in any way: */
 	/* "button", "command", "words", "timeout", "stopped", "elsewhere" (decided without the question). */
-	char *way;
+	char *ended_by;
 	char *reason; /* a person's reason; NULL for none */
 };
 

@@ -208,7 +208,7 @@ int store_schedules_ahead(
 struct step_job {
 	struct job job;
 	struct store_schedule *before, *after;
-	int64_t id, most, inbound;
+	int64_t id, max, inbound;
 	const char *why;
 	struct message *message;
 	struct outbox_rows rows;
@@ -237,10 +237,10 @@ static int add(struct step_job *j, struct db *db, struct error *err)
 
 	if (db_number(db, count, DB_ARGS(db_text(e->where.channel), db_text(e->where.chat)), &there, err) < 0)
 		return -1;
-	if (there >= j->most)
+	if (there >= j->max)
 		return error_limited(err, 0,
 		    "this chat has %lld reminders, and may have %lld: remove one first", (long long)there,
-		    (long long)j->most);
+		    (long long)j->max);
 	if (e->id != 0)
 		values[n++] = db_int(e->id);
 	return db_insert(db, e->id != 0 ? with_id : sql, values, n, &j->id, err) < 0 ? -1 : 0;
@@ -286,7 +286,7 @@ static int step_run(struct job *job, struct db *db, struct error *err)
 	return outbox_insert(db, &j->rows, err);
 }
 
-static void tell_changed(struct store *s)
+static void notify_changed(struct store *s)
 {
 	if (s->schedules_changed)
 		s->schedules_changed(s->schedules_arg);
@@ -301,7 +301,7 @@ int store_schedule_commit(
 	j->after = step->after ? store_schedule_copy(step->after) : NULL;
 	if (j->after)
 		store_redact(&j->after->content);
-	j->most = step->most;
+	j->max = step->max_per_chat;
 	j->inbound = step->inbound;
 	j->why = step->why;
 	j->message = step->message ? inbox_copy(step->message, j->job.now_ms) : NULL;
@@ -314,7 +314,7 @@ int store_schedule_commit(
 		step->message->id = j->message->id;
 	outbox_return(&j->rows, step->rows);
 	job_free(&j->job);
-	tell_changed(s);
+	notify_changed(s);
 	return 0;
 }
 

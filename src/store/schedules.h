@@ -56,7 +56,7 @@ int store_schedules_ahead(
 struct store_schedule_step {
 	const struct store_schedule *before; /* as it was read; NULL for a new one */
 	const struct store_schedule *after;  /* NULL deletes it. A new one with id 0 gets an id */
-	int64_t most;                        /* of a new one: maximum per chat, ERROR_LIMITED beyond */
+	int64_t max_per_chat;                /* of a new one: maximum per chat, ERROR_LIMITED beyond */
 	/* The message that it causes; gets its id, 0 if its event was already stored. NULL for none. */
 	struct message *message;
 	int64_t inbound; /* the message that asked for the change, 0 for none */

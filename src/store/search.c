@@ -8,11 +8,11 @@
 #include "store/search_internal.h"
 #include "store/store_internal.h"
 
-void store_search_free(struct store_search_hit *said, size_t count)
+void store_search_free(struct store_search_hit *hits, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
-		free(said[i].text);
-	free(said);
+		free(hits[i].text);
+	free(hits);
 }
 
 static void search_free(struct job *job)

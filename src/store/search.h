@@ -14,7 +14,7 @@ struct task;
 struct store_search_hit {
 	struct address where;
 	bool by_agent;
-	int64_t said_ms;
+	int64_t sent_ms;
 	char *text; /* the passage around the words */
 };
 
@@ -24,6 +24,6 @@ struct store_search_hit {
  * Returns the count or -1. */
 int store_search(struct task *t, struct store *s, const struct address *chat, const char *words,
     int64_t without_turn, size_t max, struct store_search_hit **out, struct error *err);
-void store_search_free(struct store_search_hit *said, size_t count);
+void store_search_free(struct store_search_hit *hits, size_t count);
 
 #endif

@@ -54,7 +54,7 @@ static const struct config_key cluster_keys[] = {
 	    "ends by itself, and starts again, after half of that."},
     {.name = "most_units",
 	.type = CONFIG_INT,
-	.offset = offsetof(struct cluster_settings, most_units),
+	.offset = offsetof(struct cluster_settings, max_units),
 	.fallback = "200",
 	.min = 1,
 	.max = 100000,
@@ -88,7 +88,7 @@ static bool begins(const char *text, const char *with)
 	return strncmp(text, with, strlen(with)) == 0;
 }
 
-/* In USER:PASSWORD@HOST, or as a parameter: password, sslpassword. */
+/* Finds a password in USER:PASSWORD@HOST, or as a parameter: password, sslpassword. */
 static bool has_password(const char *url)
 {
 	const char *user = strstr(url, "://") + 3, *at = strchr(user, '@');

@@ -22,8 +22,8 @@
 
 #define CHECK_NOW_BYTES (INT64_C(32) << 20)
 #define HOUR_MS         (3600 * 1000)
-/* A trouble that has not come back for this long is over. */
-#define CALM_MS 10000
+/* A trouble counts as over when it has not come back for this long. */
+#define DEBOUNCE_MS 10000
 
 static const struct journal_ops journal_ops = {
     .put_inbound = inbox_put,
@@ -48,22 +48,22 @@ bool store_redact(char **text)
 	return secret_redact_in_place(text);
 }
 
-static void tell(struct store *s, const char *text)
+static void notify_operator(struct store *s, const char *text)
 {
 	if (s->options.notice)
 		s->options.notice(s->options.arg, text);
 }
 
-static void on_calm(struct clock_timer *timer, void *arg)
+static void on_debounced(struct clock_timer *timer, void *arg)
 {
 	struct store_trouble *p = arg;
 
 	(void)timer;
-	p->told = false;
-	tell(p->store, p->over);
+	p->reported = false;
+	notify_operator(p->store, p->over);
 }
 
-static void told(void *arg, const struct job_queue_notice *notice)
+static void on_notice(void *arg, const struct job_queue_notice *notice)
 {
 	struct store *s = arg;
 	struct store_trouble *p = NULL;
@@ -72,29 +72,29 @@ static void told(void *arg, const struct job_queue_notice *notice)
 		if (s->troubles[i].trouble == notice->trouble)
 			p = &s->troubles[i];
 	if (!p) {
-		tell(s, notice->text);
+		notify_operator(s, notice->text);
 	} else if (notice->over) {
 		free(p->over);
 		p->over = xstrdup(notice->text);
-		clock_timer_start(&p->calm, CALM_MS, on_calm, p);
+		clock_timer_start(&p->debounce, DEBOUNCE_MS, on_debounced, p);
 	} else {
-		clock_timer_stop(&p->calm);
-		if (!p->told)
-			tell(s, notice->text);
-		p->told = true;
+		clock_timer_stop(&p->debounce);
+		if (!p->reported)
+			notify_operator(s, notice->text);
+		p->reported = true;
 	}
 }
 
-static const struct job_queue_ops job_queue_ops = {.ran = open_report_trouble, .told = told};
+static const struct job_queue_ops job_queue_ops = {.ran = open_report_trouble, .notified = on_notice};
 
 static void on_hour(struct clock_timer *timer, void *arg)
 {
 	struct store *s = arg;
 
-	/* What the hour before has freed. */
+	/* The pages that the last hour freed. */
 	if (s->engine->free_pages)
 		s->engine->free_pages(s);
-	if (!s->cluster || s->engine->cluster->keeps_house(s->cluster)) {
+	if (!s->cluster || s->engine->cluster->does_maintenance(s->cluster)) {
 		retention_messages_start(s);
 		retention_conversations_start(s);
 	}
@@ -105,7 +105,7 @@ static void on_hour(struct clock_timer *timer, void *arg)
 static void store_free(struct store *s)
 {
 	for (size_t i = 0; i < ARRAY_LEN(s->troubles); i++) {
-		clock_timer_stop(&s->troubles[i].calm);
+		clock_timer_stop(&s->troubles[i].debounce);
 		free(s->troubles[i].over);
 	}
 	warm_histories_clear(&s->warm);
@@ -177,7 +177,7 @@ int cluster_give(struct task *t, struct store *s, const char *unit, struct error
 
 	j->store = s;
 	j->unit = xstrdup(unit);
-	/* What is said elsewhere now is not noticed here. */
+	/* Changes by another node would go unnoticed here. */
 	warm_histories_clear(&s->warm);
 	if (job_queue_run(t, &s->queue, &j->job, err) != 0)
 		return -1;
@@ -186,21 +186,21 @@ int cluster_give(struct task *t, struct store *s, const char *unit, struct error
 	return rc;
 }
 
-bool cluster_is_sure(const struct store *s)
+bool cluster_may_send(const struct store *s)
 {
-	return !s->cluster || s->engine->cluster->is_sure(s->cluster);
+	return !s->cluster || s->engine->cluster->may_send(s->cluster);
 }
 
-struct look_job {
+struct lookup_job {
 	struct job job;
 	const struct store *store;
 	struct json_object *nodes;
 	char *risk;
 };
 
-static void look_free(struct job *job)
+static void lookup_free(struct job *job)
 {
-	struct look_job *j = (struct look_job *)job;
+	struct lookup_job *j = (struct lookup_job *)job;
 
 	json_object_put(j->nodes);
 	free(j->risk);
@@ -209,7 +209,7 @@ static void look_free(struct job *job)
 
 static int nodes_run(struct job *job, struct db *db, struct error *err)
 {
-	struct look_job *j = (struct look_job *)job;
+	struct lookup_job *j = (struct lookup_job *)job;
 
 	j->nodes = j->store->engine->cluster->nodes(j->store->cluster, db, err);
 	return j->nodes ? 0 : -1;
@@ -217,13 +217,13 @@ static int nodes_run(struct job *job, struct db *db, struct error *err)
 
 static int risk_run(struct job *job, struct db *db, struct error *err)
 {
-	return db->ops->check(db, &((struct look_job *)job)->risk, err);
+	return db->ops->check(db, &((struct lookup_job *)job)->risk, err);
 }
 
-static struct look_job *look(struct task *t, struct store *s,
+static struct lookup_job *lookup(struct task *t, struct store *s,
     int (*run)(struct job *job, struct db *db, struct error *err), struct error *err)
 {
-	struct look_job *j = job_new(sizeof(*j), JOB_READ, run, look_free);
+	struct lookup_job *j = job_new(sizeof(*j), JOB_READ, run, lookup_free);
 
 	j->store = s;
 	return job_queue_run(t, &s->queue, &j->job, err) == 0 ? j : NULL;
@@ -231,12 +231,12 @@ static struct look_job *look(struct task *t, struct store *s,
 
 int cluster_nodes(struct task *t, struct store *s, struct json_object **out, struct error *err)
 {
-	struct look_job *j;
+	struct lookup_job *j;
 
 	*out = NULL;
 	if (!s->cluster)
 		return 0;
-	j = look(t, s, nodes_run, err);
+	j = lookup(t, s, nodes_run, err);
 	if (!j)
 		return -1;
 	*out = json_object_get(j->nodes);
@@ -246,12 +246,12 @@ int cluster_nodes(struct task *t, struct store *s, struct json_object **out, str
 
 int store_risk(struct task *t, struct store *s, char **risk, struct error *err)
 {
-	struct look_job *j;
+	struct lookup_job *j;
 
 	*risk = NULL;
 	if (s->settings.engine != STORE_POSTGRES)
 		return 0;
-	j = look(t, s, risk_run, err);
+	j = lookup(t, s, risk_run, err);
 	if (!j)
 		return -1;
 	*risk = xstrdup(j->risk);
@@ -276,7 +276,7 @@ struct store *store_open(struct task *t, const struct store_options *options, st
 	warm_histories_init(&s->warm);
 	s->troubles[0] = (struct store_trouble){.store = s, .trouble = DB_FULL};
 	s->troubles[1] = (struct store_trouble){.store = s, .trouble = DB_FAILING};
-	s->troubles[2] = (struct store_trouble){.store = s, .trouble = DB_AWAY};
+	s->troubles[2] = (struct store_trouble){.store = s, .trouble = DB_UNREACHABLE};
 	if (options->cluster)
 		s->cluster = s->engine->cluster->new (s);
 	opening = open_job_new(s);
@@ -372,8 +372,8 @@ static int count_run(struct job *job, struct db *db, struct error *err)
 	counts->db_bytes = size.all;
 	counts->wal_bytes = size.log;
 	counts->is_damaged = s->damage_reported;
-	counts->is_full = (s->told & DB_FULL) != 0;
-	counts->is_failing = (s->told & DB_FAILING) != 0;
+	counts->is_full = (s->reported_troubles & DB_FULL) != 0;
+	counts->is_failing = (s->reported_troubles & DB_FAILING) != 0;
 	return 0;
 }
 

@@ -1,9 +1,9 @@
 #ifndef STORE_STORE_H
 #define STORE_STORE_H
 /*
- * The durable state: one SQLite database (DIR/myna.db) and one connection on a thread of its own, with
- * WAL, synchronous=FULL and locking_mode=EXCLUSIVE; no other process opens it. Writes that arrive during
- * a commit share the next one.
+ * The durable state: one database, and one connection on a thread of its own. By default it is a file of
+ * SQLite (DIR/myna.db) with WAL, synchronous=FULL and locking_mode=EXCLUSIVE, which no other process opens;
+ * else it is on a server of PostgreSQL. Writes that arrive during a commit share the next one.
  * Every call suspends its task; when the task is cancelled the work still happens and its result is
  * dropped. A call that contradicts the state (a message no longer pending, a turn that has ended) fails
  * with ERROR_REFUSED; other failures may be retried. Secrets in texts are redacted before they are
@@ -35,7 +35,7 @@ struct store_options {
 	/* After an unclean stop, a database up to this size is checked before the store is ready; a larger
 	 * one in slices afterwards. */
 	int64_t check_now_bytes; /* 0: 32 MiB */
-	struct retention keep;
+	struct retention retention;
 	/* NULL: no other gateway may use the database. Needs one of PostgreSQL. Copied; node_ops get arg. */
 	const struct cluster_settings *cluster;
 	const struct cluster_ops *node_ops;
@@ -45,7 +45,7 @@ struct store_options {
 	void *arg;
 };
 
-/* Fails with ERROR_OURS within a second when another process has the directory. A damaged database is
+/* Fails with ERROR_OURS within a second when another process has the directory. A damaged file is
  * renamed to myna.db.damaged-TIME, its readable rows are recovered, and notice is called. Damage found
  * later makes calls fail until the next opening. */
 struct store *store_open(struct task *t, const struct store_options *options, struct error *err);

@@ -19,21 +19,21 @@ struct trace;
 /* Rows that a read handles before other jobs run. */
 #define STORE_SLICE 200
 
-/* What the operator knows of a trouble that passes. On a disk that is nearly full the store fails and works
- * in turns, many times a second: the end is told when it has lasted. */
+/* A temporary trouble, as reported to the operator. On a nearly full disk the store fails and works by turns,
+ * many times a second: its end is reported when it has lasted. */
 struct store_trouble {
 	struct store *store;
 	unsigned trouble; /* enum db_trouble */
-	bool told;
-	char *over;              /* the sentence about its end */
-	struct clock_timer calm; /* runs since its end */
+	bool reported;
+	char *over;                  /* the sentence about its end */
+	struct clock_timer debounce; /* runs since its end */
 };
 
 /* What an engine does for the store besides struct db_ops. */
 struct store_engine {
 	/* On the store's thread: opens s->db, and brings it to the current version. */
 	int (*open)(struct store *s, int64_t now_ms, struct error *err);
-	/* On the store's thread, after each job: reports troubles that are the engine's own. */
+	/* On the store's thread, after each job: reports the engine's own troubles. */
 	void (*report)(struct store *s, struct db *db);
 	/* May be NULL: */
 	struct job *(*check_later)(void);
@@ -42,9 +42,9 @@ struct store_engine {
 	const struct cluster_engine *cluster;
 };
 
-/* cluster.h, for an engine that can. The thread of a cluster has a connection of its own. */
+/* What an engine with clusters does for cluster.h. The thread of a cluster has a connection of its own. */
 struct cluster_engine {
-	/* Makes what open needs. */
+	/* Creates what open needs. */
 	struct cluster *(*new)(struct store *s);
 	/* Begins the heartbeats, after open. */
 	int (*start)(struct cluster *c, struct error *err);
@@ -57,9 +57,9 @@ struct cluster_engine {
 	void (*serve)(struct cluster *c, const char *const *units, size_t count);
 	void (*configured)(struct cluster *c, const char *revision);
 	void (*announce)(struct cluster *c, const char *unit);
-	bool (*is_sure)(const struct cluster *c);
-	/* One node at a time does what is to be done once in a database. */
-	bool (*keeps_house)(const struct cluster *c);
+	bool (*may_send)(const struct cluster *c);
+	/* Returns true on one node at a time: it does the work that a database needs once. */
+	bool (*does_maintenance)(const struct cluster *c);
 	/* On the store's thread: as cluster_nodes. */
 	struct json_object *(*nodes)(struct cluster *c, struct db *db, struct error *err);
 	void (*free)(struct task *t, struct cluster *c);
@@ -78,7 +78,7 @@ struct store {
 	struct clock_timer hourly;
 	bool messages_running, conversations_running, free_pages_running,
 	    index_running;                    /* such a job is queued or running */
-	bool index_tuned;                     /* or will be, by that job */
+	bool index_tuned;                     /* or that job will do it */
 	void (*schedules_changed)(void *arg); /* may be NULL */
 	void *schedules_arg;
 	struct store_trouble troubles[3];
@@ -89,11 +89,11 @@ struct store {
 	int lock;         /* -1 when not held */
 	bool check_later; /* the opening left a check for later */
 	bool damage_reported;
-	unsigned told; /* enum db_trouble: reported and not over */
+	unsigned reported_troubles; /* enum db_trouble: not over yet */
 	uint64_t commits_when_reported;
 };
 
-/* Redacts secrets before a text is stored. *text is malloc'd or NULL. Returns whether it had some. */
+/* Redacts secrets before a text is stored. *text is malloc'd or NULL. Returns whether there were any. */
 bool store_redact(char **text);
 
 /* open.c: The first and the last job of the store's thread. */

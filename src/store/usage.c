@@ -90,7 +90,7 @@ static int add(struct db *db, const char *more, const char *begin, const struct 
 	int changed = db_presumes(db) ? 0 : db_run(db, more, values, count, err);
 
 	if (changed == 0)
-		changed = db_run_together(db, begin, values, count, err);
+		changed = db_run_batched(db, begin, values, count, err);
 	return changed < 0 ? -1 : 0;
 }
 

@@ -83,29 +83,52 @@ void background_free(struct task *t, struct background *b)
 	free(b);
 }
 
-bool background_slot_take(struct background *b, const struct address *chat,
-    const struct background_limits *limits, struct background_slot *p)
+/* Which limit leaves a chat without a slot. */
+enum background_full {
+	BACKGROUND_HAS_ROOM,
+	BACKGROUND_CHAT_FULL,
+	BACKGROUND_THREADS_FULL,
+	BACKGROUND_ALL_FULL
+};
+
+/* The chat's own limit comes first. *max is set to the number of the limit. b may be NULL for no limit. */
+static enum background_full is_full(const struct background *b, const struct address *chat,
+    const struct background_limits *limits, size_t *max)
 {
 	size_t in_chat = 0, in_threads = 0, in_all = 0, half = (limits->in_all + 1) / 2;
 
-	list_init(&p->link);
-	p->id = NULL;
-	p->chat = *chat;
 	if (!b)
-		return true;
-	list_each(&b->places, it, tmp) {
+		return BACKGROUND_HAS_ROOM;
+	list_each((struct list *)&b->places, it, tmp) {
 		const struct address *other = &list_entry(it, struct background_slot, link)->chat;
 		in_chat += address_equal(other, chat);
 		in_threads +=
 		    strcmp(other->channel, chat->channel) == 0 && strcmp(other->chat, chat->chat) == 0;
 		in_all++;
 	}
-	if (in_chat >= limits->in_chat || in_all >= limits->in_all)
-		return false;
+	*max = limits->in_chat;
+	if (in_chat >= *max)
+		return BACKGROUND_CHAT_FULL;
 	/* Anyone can begin threads: those of one chat leave half to others. */
-	if (*chat->thread && in_threads >= (half > limits->in_chat ? half : limits->in_chat))
+	*max = half > limits->in_chat ? half : limits->in_chat;
+	if (*chat->thread && in_threads >= *max)
+		return BACKGROUND_THREADS_FULL;
+	*max = limits->in_all;
+	return in_all >= *max ? BACKGROUND_ALL_FULL : BACKGROUND_HAS_ROOM;
+}
+
+bool background_slot_take(struct background *b, const struct address *chat,
+    const struct background_limits *limits, struct background_slot *p)
+{
+	size_t max;
+
+	list_init(&p->link);
+	p->id = NULL;
+	p->chat = *chat;
+	if (is_full(b, chat, limits, &max) != BACKGROUND_HAS_ROOM)
 		return false;
-	list_append(&b->places, &p->link);
+	if (b)
+		list_append(&b->places, &p->link);
 	return true;
 }
 
@@ -244,6 +267,38 @@ void background_list(const struct background *b, const struct address *chat, str
 	}
 	if (count == 0)
 		buf_addstr(out, "none");
+}
+
+void background_describe_full(const struct background *b, const struct address *chat,
+    const struct background_limits *limits, struct buf *out)
+{
+	size_t max = 0;
+
+	switch (is_full(b, chat, limits, &max)) {
+	case BACKGROUND_CHAT_FULL:
+		buf_addf(out,
+		    "%zu commands run already in this conversation (tools.commands_in_chat). Its background "
+		    "tasks: ",
+		    max);
+		background_list(b, chat, out);
+		buf_addstr(
+		    out, ". Wait with task_output, end one with kill_shell, or try again in a moment.");
+		break;
+	case BACKGROUND_THREADS_FULL:
+		buf_addf(out,
+		    "%zu commands run already in the threads of this chat (half of tools.commands_at_once). "
+		    "Try again in a moment.",
+		    max);
+		break;
+	case BACKGROUND_HAS_ROOM: /* meanwhile, or it stops and begins no more */
+		buf_addstr(out, "No more commands could run a moment ago. Try again.");
+		break;
+	case BACKGROUND_ALL_FULL:
+		buf_addf(out,
+		    "%zu commands run already in all chats (tools.commands_at_once). Try again in a moment.",
+		    max);
+		break;
+	}
 }
 
 void background_hold(struct background_job *job)

@@ -64,6 +64,10 @@ struct background_slot {
 	struct address chat;
 	const char *id; /* job id, NULL for none */
 };
+/* Appends why no slot was free a moment ago, the chat's own limit first, and what helps. A sub-agent in the
+ * background counts as a command. */
+void background_describe_full(const struct background *b, const struct address *chat,
+    const struct background_limits *limits, struct buf *out);
 /* Returns false when no slot is free. b may be NULL for no limit. */
 bool background_slot_take(struct background *b, const struct address *chat,
     const struct background_limits *limits, struct background_slot *p);
@@ -98,7 +102,7 @@ void background_release(struct background_job *job);
 /* Waits up to wait_ms for the end of a held job. Returns 1 when it has ended, 0 when not, -1 when t was
  * cancelled. */
 int background_wait(struct task *t, struct background_job *job, uint64_t wait_ms, struct error *err);
-/* How many jobs of the channel's chats run, or are about to. */
+/* Returns how many slots the channel's chats have taken, for jobs and foreground programs. */
 size_t background_running(struct background *b, const char *channel);
 /* Starts to end the job; background_wait reports when it is gone. */
 void background_kill(struct background_job *job);

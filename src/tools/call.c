@@ -35,7 +35,7 @@ struct running {
 	const struct tool_call *call;
 	struct json_object *args, *result;
 	struct task_group group;
-	bool late;
+	bool timed_out;
 };
 
 static size_t distance_of(const struct tool *tool, const char *name)
@@ -179,7 +179,7 @@ static void on_deadline(struct clock_timer *timer, void *arg)
 	struct running *r = arg;
 
 	(void)timer;
-	r->late = true;
+	r->timed_out = true;
 	task_group_cancel(&r->group);
 }
 
@@ -191,10 +191,11 @@ static struct json_object *cut_short(struct task *t, struct running *r)
 	const char *doubt =
 	    r->tool->flags & TOOL_WRITES ? " Its outcome is unknown: check before doing it again." : "";
 
-	if (!code || (!r->late && !task_is_cancelled(t)) || (!r->late && strcmp(code, "INTERRUPTED") == 0))
+	if (!code || (!r->timed_out && !task_is_cancelled(t)) ||
+	    (!r->timed_out && strcmp(code, "INTERRUPTED") == 0))
 		return r->result;
 	json_object_put(r->result);
-	if (!r->late)
+	if (!r->timed_out)
 		return tool_failure(
 		    r->tool->name, "INTERRUPTED", "STOPPED", "The turn was stopped while this ran.%s", doubt);
 	return tool_failure(r->tool->name, "TIMEOUT", NULL, "%s did not end within %lld s.%s", r->tool->name,
@@ -259,7 +260,7 @@ struct json_object *tools_prepare(const struct tool_call *call, const struct too
 	failure = parse(call, tool, arguments, args);
 	if (!failure)
 		failure = schema_apply(tool, tools_schema(call->tools, tool), *args, clamped);
-	/* Nobody is asked to approve what the role forbids. */
+	/* A call that the role forbids needs no approval. */
 	if (!failure && call->guest && tool->writes && tool->writes(*args))
 		failure = tool_failure(tool->name, "ACCESS_DENIED", "ROLE",
 		    "This call of %s can change something, which is not for guests. Ask an admin.",

@@ -35,12 +35,12 @@ static char *real_path(const char *path)
 	return xstrdup(path);
 }
 
-struct look {
+struct exposure_check {
 	const char *folder; /* real */
 	char *what;         /* the first that was found; NULL: nothing */
 };
 
-static void look_at(struct look *l, const char *name, const char *path)
+static void check_path(struct exposure_check *l, const char *name, const char *path)
 {
 	char *real = l->what ? NULL : real_path(path);
 
@@ -49,9 +49,9 @@ static void look_at(struct look *l, const char *name, const char *path)
 	free(real);
 }
 
-static void look_at_secret(void *arg, const char *path)
+static void check_secret(void *arg, const char *path)
 {
-	look_at(arg, "a secret", path);
+	check_path(arg, "a secret", path);
 }
 
 bool tools_path_within(const char *path, const char *folder)
@@ -85,15 +85,15 @@ char *tools_find_exposed(
     const struct tools *ts, const struct config *cfg, const char *control, const char *folder)
 {
 	char *real = real_path(folder);
-	struct look l = {.folder = real};
+	struct exposure_check l = {.folder = real};
 
-	look_at(&l, "the state", ts->state);
-	look_at(&l, "cluster.shared", ts->shared);
-	look_at(&l, "the configuration", ts->config_file);
+	check_path(&l, "the state", ts->state);
+	check_path(&l, "cluster.shared", ts->shared);
+	check_path(&l, "the configuration", ts->config_file);
 	for (size_t i = 0; config_file(cfg, i); i++)
-		look_at(&l, "the configuration", config_file(cfg, i));
-	look_at(&l, "the control socket", control);
-	secret_each_file(look_at_secret, &l);
+		check_path(&l, "the configuration", config_file(cfg, i));
+	check_path(&l, "the control socket", control);
+	secret_each_file(check_secret, &l);
 	free(real);
 	return l.what;
 }

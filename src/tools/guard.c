@@ -37,7 +37,7 @@ struct json_object *guard_refusal(
 	return o;
 }
 
-bool guard_may_instruct(const struct tool_call *call)
+bool guard_allows_prompt_file(const struct tool_call *call)
 {
 	const char *rule = json_get_str(call->facts, "rule");
 

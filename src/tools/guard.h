@@ -12,7 +12,8 @@ struct json_object *guard_refusal(
     const struct tool_call *call, const struct tool *tool, struct json_object *args);
 /* Returns the rule that requires approval; NULL when none does or the operator has confirmed. */
 const char *guard_asks(const struct tool_call *call, const struct tool *tool, struct json_object *args);
-/* Returns true when a person was asked because the running call writes what instructs the model. */
-bool guard_may_instruct(const struct tool_call *call);
+/* Returns true when a person has approved that the running call writes a file that a model gets as
+ * instructions. */
+bool guard_allows_prompt_file(const struct tool_call *call);
 
 #endif

@@ -98,7 +98,7 @@ bool schema_requires(struct json_object *schema, const char *name)
 }
 
 /* A foreign schema decides itself whether other arguments are allowed. */
-static bool takes_others(const struct check *c)
+static bool allows_other_arguments(const struct check *c)
 {
 	struct json_object *others = json_get(c->schema, "additionalProperties");
 
@@ -155,7 +155,7 @@ static struct json_object *check_names(struct check *c)
 {
 	json_object_object_foreach(c->args, name, value) {
 		(void)value;
-		if (json_get(c->properties, name) || takes_others(c))
+		if (json_get(c->properties, name) || allows_other_arguments(c))
 			continue;
 		buf_addf(&c->what, "unknown '%.*s'",
 		    (int)utf8_cut(name, strlen(name), SCHEMA_NAME_SHOWN, UTF8_BYTES), name);

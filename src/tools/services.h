@@ -23,9 +23,9 @@ struct tool_question {
 	const char *const *options; /* choices; other text is an answer too */
 	size_t option_count;
 	uint64_t ms; /* time limit */
-	/* An answer in words is expected, which may be a number: the options are not numbered. */
-	bool words;
-	/* The question ends with this run of the call, whatever ends that: no later one takes it up. */
+	/* The expected answer is free text, which may be a number: so the options are not numbered. */
+	bool free_text;
+	/* The question ends with this run of the call, however that ends: a later run does not resume it. */
 	bool once;
 	/* Set, before the asking task is woken, when no answer is wanted any more; NULL: it always is. */
 	const bool *over;
@@ -33,9 +33,9 @@ struct tool_question {
 
 enum tool_reply_kind {
 	TOOL_REPLY_GIVEN,
-	TOOL_REPLY_LATE,     /* nobody answered in time */
-	TOOL_REPLY_NOBODY,   /* no person can answer */
-	TOOL_REPLY_WITHDRAWN /* the turn is over */
+	TOOL_REPLY_TIMED_OUT, /* nobody answered in time */
+	TOOL_REPLY_NOBODY,    /* no person can answer */
+	TOOL_REPLY_WITHDRAWN  /* the turn is over */
 };
 
 struct tool_reply {

@@ -129,14 +129,19 @@ static int by_name(const void *a, const void *b)
 	return strcmp((*x)->tool.name, (*y)->tool.name);
 }
 
-/* If two tools of one source have the same name, both are refused. */
+/* Of the tools of one source that have the same name, one is offered: providers refuse a request with two. */
 static void refuse_twins(struct tool_source *s)
 {
-	for (size_t i = 1; i < s->count; i++) {
-		struct tool_row *a = s->rows[i - 1], *b = s->rows[i];
-		if (b->refusal || a->refusal || strcmp(a->tool.name, b->tool.name) != 0)
+	const struct tool_row *offered = NULL;
+
+	for (size_t i = 0; i < s->count; i++) {
+		struct tool_row *row = s->rows[i];
+		if (row->refusal)
 			continue;
-		b->refusal = xstrdup("The same source has another tool of this name.");
+		if (offered && strcmp(offered->tool.name, row->tool.name) == 0)
+			row->refusal = xstrdup("The same source has another tool of this name.");
+		else
+			offered = row;
 	}
 }
 

@@ -1,11 +1,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/buf.h"
 #include "base/error.h"
 #include "base/json/json.h"
 #include "base/mem.h"
 #include "base/text/utf8.h"
+#include "tools/background.h"
 #include "tools/services.h"
+#include "tools/subagent_tools.h"
 #include "tools/tools_internal.h"
 
 #define NAME "task"
@@ -24,6 +27,18 @@ static struct json_object *result_of(const struct tool_agent_result *work)
 /* Characters of the prompt that are shown. */
 #define SHOWN_CHARS 100
 
+static struct json_object *too_many(const struct tool_call *call)
+{
+	const struct background_limits limits = tools_task_limits(call->tools);
+	struct buf text = BUF_INIT;
+
+	background_describe_full(call->background, call->chat, &limits, &text);
+	struct json_object *o =
+	    tool_failure(NAME, "LIMIT_REACHED", "TOO_MANY_PROCESSES", "Not begun: %s", text.data);
+	buf_clear(&text);
+	return o;
+}
+
 static struct json_object *start(struct task *t, const struct tool_call *call, const char *prompt)
 {
 	size_t cut = utf8_cut(prompt, strlen(prompt), SHOWN_CHARS, UTF8_CHARS);
@@ -35,8 +50,7 @@ static struct json_object *start(struct task *t, const struct tool_call *call, c
 		    "There is no background here. Call it without background.");
 	int rc = call->services->start_agent(t, call->services->agent, call, prompt, &id, &err);
 	if (rc < 0 && err.kind == ERROR_LIMITED)
-		return tool_failure(NAME, "LIMIT_REACHED", "TOO_MANY_PROCESSES",
-		    "Not begun: %s. Wait for one, or end one with kill_shell.", err.text);
+		return too_many(call);
 	if (rc < 0)
 		return tool_failure(NAME, "UNAVAILABLE", NULL, "Not begun: %s. Try again later.", err.text);
 	struct json_object *o = json_object_new_object();

@@ -50,7 +50,7 @@ STAGE_TEST(typing_is_shown_while_the_turn_runs_and_no_longer)
 	stage_play(st, {.text = "done", .takes_ms = 400});
 	stage_ask(t, st, "7", "hello");
 	assert_int_equal(st->typings, 1);
-	assert_true(list_is_empty(&st->bus->lives));
+	assert_true(list_is_empty(&st->bus->previews));
 }
 
 STAGE_TEST(a_long_answer_is_all_its_parts)
@@ -488,7 +488,7 @@ STAGE_TEST(a_full_disk_loses_no_turn_and_runs_no_tool_twice)
 		stage_turn(t, st, chat, "touch", &turn);
 		assert_int_equal(agent_run(t, &st->agent, &turn, &err), -1);
 		assert_has(err.text, "no space left");
-		assert_true(list_is_empty(&st->bus->lives));
+		assert_true(list_is_empty(&st->bus->previews));
 		store_turn_clear(&turn.row);
 		st->hook = NULL;
 		stage_disk_left(st, -1);

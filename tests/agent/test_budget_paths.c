@@ -60,7 +60,7 @@ static void go_image(struct task *t, struct stage *st)
 	st->llm.vision.request_bytes = st->llm.vision.memory = 1 << 20;
 	task_semaphore_init(&st->llm.image_memory, 1 << 20);
 	a->path = xstrdup("files/a.png");
-	a->shown = llm_images_text(&image, 1);
+	a->model_view = llm_images_text(&image, 1);
 	stage_receive(t, st, &m, 1);
 	stage_settle(t, st);
 }

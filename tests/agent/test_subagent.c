@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "lib/stage.h"
+#include "tools/background.h"
+#include "tools/subagent_tools.h"
 #include "tools/tools.h"
 
 static char *said_in(struct task *t, struct stage *st, const char *words)
@@ -203,6 +205,29 @@ STAGE_TEST(a_stop_ends_what_goes_on_behind_the_conversation)
 	assert_string_equal(st->shown.data, "");
 }
 
+STAGE_TEST(the_limit_that_keeps_one_from_beginning_is_named)
+{
+	const struct background_limits limits = tools_task_limits(st->agent.tools);
+	struct background_slot slots[64];
+
+	assert_in_range(limits.in_all, 1, ARRAY_LEN(slots));
+	for (size_t i = 0; i < limits.in_all; i++) {
+		struct address other = {.channel = "other"};
+
+		snprintf(other.chat, sizeof(other.chat), "%zu", i);
+		assert_true(background_slot_take(st->agent.background, &other, &limits, &slots[i]));
+	}
+	stage_play(st, {.calls = BEHIND}, {.text = "Not now."});
+	char *said = said_in(t, st, "test it");
+	assert_has(said, "Not begun: ");
+	assert_has(
+	    said, " commands run already in all chats (tools.commands_at_once). Try again in a moment.");
+	assert_lacks(said, "kill_shell");
+	free(said);
+	for (size_t i = 0; i < limits.in_all; i++)
+		background_slot_release(&slots[i]);
+}
+
 STAGE_TEST(a_failure_behind_the_conversation_is_told)
 {
 	stage_play(st, {.calls = BEHIND}, {.fails = LLM_ERROR_BILLING}, {.text = "Begun."});
@@ -236,6 +261,7 @@ int main(void)
 	    cmocka_unit_test(after_a_crash_nothing_of_it_runs_again),
 	    cmocka_unit_test(behind_the_conversation_it_goes_on_and_the_chat_is_told),
 	    cmocka_unit_test(what_a_crash_ended_behind_a_conversation_is_told_once_and_not_begun_again),
+	    cmocka_unit_test(the_limit_that_keeps_one_from_beginning_is_named),
 	    cmocka_unit_test(a_stop_ends_what_goes_on_behind_the_conversation),
 	    cmocka_unit_test(a_failure_behind_the_conversation_is_told),
 	    cmocka_unit_test(without_a_conversation_there_is_no_agent_to_begin_one),

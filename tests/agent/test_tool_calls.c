@@ -1,7 +1,10 @@
 /* The calls of a reply: which run together, in which order their results stand, and which are not run. */
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
+#include "agent/tool_calls.h"
+#include "agent/turn_state.h"
 #include "base/mem.h"
 #include "lib/stage.h"
 #include "store/turn/turns.h"
@@ -270,6 +273,35 @@ STAGE_TEST(a_writing_call_is_journalled_before_it_begins)
 	stage_turn_cancel(t, &run);
 }
 
+/* Half a minute of the processor when both arguments are parsed for each two calls. */
+STAGE_TEST(many_calls_of_one_turn_are_compared_in_no_time)
+{
+	struct turn turn = {.row.id = 5};
+	struct turn_state d = {.agent = &st->agent, .turn = &turn};
+	struct llm_message *m = llm_message_new(LLM_ASSISTANT, "");
+	struct buf arguments = BUF_INIT;
+	clock_t began;
+
+	(void)t;
+	m->turn = 5;
+	for (int i = 0; i < 500; i++) {
+		buf_reset(&arguments);
+		buf_addf(&arguments, "{\"what\":\"%d\",\"list\":[0", i);
+		while (arguments.len < 4000)
+			buf_addstr(&arguments, ",1");
+		buf_addstr(&arguments, "]}");
+		llm_message_add_call(m, "c", "look", arguments.data);
+	}
+	llm_history_init(&d.history);
+	llm_history_add(&d.history, m);
+	began = clock();
+	for (size_t i = 0; i < m->call_count; i++)
+		assert_null(tool_calls_refuse_loop(&d, &m->calls[i]));
+	assert_true(clock() - began < 5 * CLOCKS_PER_SEC);
+	llm_history_clear(&d.history);
+	buf_clear(&arguments);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -289,6 +321,7 @@ int main(void)
 	    cmocka_unit_test(the_message_tool_reaches_its_own_chat_and_targets_only),
 	    cmocka_unit_test(a_tool_may_ask_the_model_about_a_text_beside_the_conversation),
 	    cmocka_unit_test(when_the_model_cannot_be_asked_the_tool_says_so_and_the_turn_goes_on),
+	    cmocka_unit_test(many_calls_of_one_turn_are_compared_in_no_time),
 	    cmocka_unit_test(a_writing_call_is_journalled_before_it_begins),
 	};
 

@@ -14,6 +14,7 @@
 #include "base/metric.h"
 #include "base/task.h"
 #include "bus/bus.h"
+#include "lib/fake_channel.h"
 #include "lib/journal_memory.h"
 #include "bus/post.h"
 #include "bus/targets.h"
@@ -41,39 +42,13 @@ struct fixture {
 	bool react_holds; /* a reaction takes until this is false */
 	struct buf shown; /* frames and reactions, one a line */
 	uint64_t frame_ms;
+	struct live *replaced; /* while the next frame is in flight, "xyz" replaces its text */
 	struct message *received[8];
 	size_t received_count;
 	struct buf delivered;
 };
 
 static struct fixture *fx;
-
-static char **fake_split(const char *text)
-{
-	char **parts = xcalloc(strlen(text) + 2, sizeof(*parts));
-	size_t n = 0;
-
-	do {
-		size_t len = strcspn(text, "|");
-		parts[n++] = xstrndup(text, len);
-		text += len + (text[len] == '|');
-	} while (*text);
-	return parts;
-}
-
-static int fake_start(struct channel *ch, const void *settings, struct error *err)
-{
-	(void)settings, (void)err;
-	ch->state = fx;
-	channel_set_status(ch, CHANNEL_READY, "ready");
-	return 0;
-}
-
-static void fake_stop(struct task *t, struct channel *ch)
-{
-	(void)t;
-	ch->state = NULL;
-}
 
 static int fake_send(
     struct task *t, struct channel *ch, const struct outbound *row, char **platform_id, struct error *err)
@@ -130,15 +105,25 @@ static int fake_typing(struct task *t, struct channel *ch, const struct address 
 
 static int fake_preview(struct task *t, struct channel *ch, struct preview *p, struct error *err)
 {
+	char *text = p->text.len != p->shown_len ? xstrdup(p->text.data) : NULL;
+	size_t len = p->text.len;
+
 	(void)ch;
 	fx->frames++;
 	fx->draft = p->draft;
-	if (task_sleep(t, fx->frame_ms, err) < 0)
+	if (fx->replaced) {
+		bus_live_restart(fx->replaced);
+		bus_live_text(fx->replaced, "xyz", 3);
+		fx->replaced = NULL;
+	}
+	int rc = task_sleep(t, fx->frame_ms, err);
+	if (rc == 0 && text)
+		buf_addf(&fx->shown, "%s\n", text);
+	free(text);
+	if (rc < 0)
 		return -1;
-	if (p->text.len != p->shown_len)
-		buf_addf(&fx->shown, "%s\n", p->text.data);
 	p->frames++;
-	p->shown_len = p->text.len;
+	p->shown_len = len;
 	if (!p->message_id)
 		p->message_id = xstrdup("p1");
 	return 200;
@@ -171,12 +156,9 @@ static void on_shown(struct task *t, void *arg, const char *message_id)
 }
 
 static const struct channel_ops fake_ops = {
-    .type = "fake",
+    FAKE_CHANNEL("fake"),
     .caps = CHANNEL_TYPING,
     .repeat_uncertain_replies = true,
-    .start = fake_start,
-    .stop = fake_stop,
-    .split = fake_split,
     .send = fake_send,
     .typing = fake_typing,
     .preview = fake_preview,
@@ -613,6 +595,57 @@ BUS_TEST(a_channel_elsewhere_is_left_alone_until_it_comes)
 	fixture_clear(t);
 }
 
+/* Messages may come in while a node stops a channel that another one gets. */
+BUS_TEST(what_is_put_while_a_channel_leaves_waits_for_the_next_node)
+{
+	(void)arg;
+	bus_share(fx->bus);
+	assert_int_equal(bus_resume(t, fx->bus, NULL), 0);
+	channel_set_status(fx->channel, CHANNEL_STARTING, "is being stopped");
+	assert_int_equal(put(t, "1", OUTBOUND_REPLY, "a", NULL), 1);
+	task_turns(t, 3);
+	assert_false(bus_is_idle(fx->bus, "fake"));
+	channel_set_status(fx->channel, CHANNEL_ELSEWHERE, "another node gets it");
+	task_until(t, bus_is_idle(fx->bus, "fake"));
+	assert_int_equal(fx->sends, 0);
+	fx->channel->gained = true;
+	assert_int_equal(bus_take_channels(t, fx->bus, NULL), 0);
+	channel_set_status(fx->channel, CHANNEL_READY, "ready");
+	expect_end(t, 1, OUTBOUND_SENT);
+	fixture_clear(t);
+}
+
+/* The last answers of the platform come, and a turn of another channel sends something. */
+static void busy_stop(struct task *t, struct channel *ch)
+{
+	channel_set_status(ch, CHANNEL_READY, "connected again");
+	assert_int_equal(put(t, "1", OUTBOUND_NOTIFICATION, "a", NULL), 1);
+	task_turns(t, 3);
+	assert_int_equal(fx->sends, 0);
+	fake_channel_stop(t, ch);
+}
+
+BUS_TEST(nothing_is_asked_of_an_adapter_that_stops_for_another_node)
+{
+	struct channel_ops ops = fake_ops;
+
+	(void)arg;
+	ops.stop = busy_stop;
+	fx->channel->ops = &ops;
+	bus_share(fx->bus);
+	assert_int_equal(bus_resume(t, fx->bus, NULL), 0);
+	fx->channel->leaving = true;
+	bus_leave_channel(t, fx->channel);
+	assert_int_equal(fx->channel->status, CHANNEL_ELSEWHERE);
+	assert_true(bus_is_idle(fx->bus, "fake"));
+	fx->channel->leaving = false;
+	fx->channel->gained = true;
+	assert_int_equal(bus_take_channels(t, fx->bus, NULL), 0);
+	channel_set_status(fx->channel, CHANNEL_READY, "ready");
+	expect_end(t, 1, OUTBOUND_SENT);
+	fixture_clear(t);
+}
+
 /* The first row comes late, as those of other nodes do, whose ids are not of the same block. */
 static int list_late(struct task *t, void *self, const struct journal_queue *queue, int64_t after_id,
     struct outbound **out, size_t max, struct error *err)
@@ -764,14 +797,14 @@ BUS_TEST(stopping_lets_a_send_end_and_keeps_the_rest)
 BUS_TEST(a_channel_is_quiet_when_nothing_of_it_is_being_sent)
 {
 	(void)arg;
-	assert_true(bus_is_quiet(fx->bus, "fake"));
+	assert_true(bus_is_idle(fx->bus, "fake"));
 	fx->send_ms = 50;
 	int64_t id = put(t, "1", OUTBOUND_REPLY, "a", NULL);
 	task_until(t, fx->sends > 0);
-	assert_false(bus_is_quiet(fx->bus, "fake"));
-	assert_true(bus_is_quiet(fx->bus, "another"));
+	assert_false(bus_is_idle(fx->bus, "fake"));
+	assert_true(bus_is_idle(fx->bus, "another"));
 	expect_end(t, id, OUTBOUND_SENT);
-	task_until(t, bus_is_quiet(fx->bus, "fake"));
+	task_until(t, bus_is_idle(fx->bus, "fake"));
 	fixture_clear(t);
 }
 
@@ -973,6 +1006,25 @@ BUS_TEST(an_acknowledgement_on_its_way_goes_after_it_was_shown)
 	fixture_clear(t);
 }
 
+/* As when the configuration is replaced that has it. */
+BUS_TEST(an_acknowledgement_on_its_way_needs_no_settings)
+{
+	char emoji[] = "+";
+
+	(void)arg;
+	fx->channel->ack_reaction = emoji;
+	fx->react_holds = true;
+	struct live *l = live_of(NULL);
+	expect_shown(t, "(");
+	fx->channel->ack_reaction = "+";
+	*emoji = '?';
+	fx->react_holds = false;
+	expect_shown(t, "7+\n");
+	live_end(t, l, NULL);
+	expect_shown(t, "7+\n7\n");
+	fixture_clear(t);
+}
+
 BUS_TEST(an_acknowledgement_that_was_not_shown_is_not_removed)
 {
 	(void)arg;
@@ -1078,6 +1130,17 @@ BUS_TEST(what_was_void_is_not_shown_again)
 	fixture_clear(t);
 }
 
+BUS_TEST(what_replaces_the_text_while_it_is_being_shown_is_shown)
+{
+	(void)arg;
+	struct live *l = live_of(NULL);
+	fx->replaced = l;
+	bus_live_text(l, "abc", 3);
+	expect_shown(t, "abc\nnoted p1\nxyz\n");
+	live_end(t, l, "p1");
+	fixture_clear(t);
+}
+
 BUS_TEST(a_note_of_ours_gives_way_to_what_is_written)
 {
 	(void)arg;
@@ -1171,6 +1234,8 @@ int main(void)
 	    cmocka_unit_test(a_channel_that_is_not_ready_keeps_its_rows),
 	    cmocka_unit_test(a_row_for_a_channel_that_is_gone_fails),
 	    cmocka_unit_test(a_channel_elsewhere_is_left_alone_until_it_comes),
+	    cmocka_unit_test(what_is_put_while_a_channel_leaves_waits_for_the_next_node),
+	    cmocka_unit_test(nothing_is_asked_of_an_adapter_that_stops_for_another_node),
 	    cmocka_unit_test(what_another_node_puts_is_sent_although_its_id_is_lower),
 	    cmocka_unit_test(who_asks_for_what_has_failed_already_does_not_wait),
 	    cmocka_unit_test(who_is_named_twice_gets_it_once),
@@ -1185,6 +1250,7 @@ int main(void)
 	    cmocka_unit_test(a_longer_one_is_acknowledged_and_shows_typing),
 	    cmocka_unit_test(the_acknowledgement_goes_with_the_end),
 	    cmocka_unit_test(an_acknowledgement_on_its_way_goes_after_it_was_shown),
+	    cmocka_unit_test(an_acknowledgement_on_its_way_needs_no_settings),
 	    cmocka_unit_test(an_acknowledgement_that_was_not_shown_is_not_removed),
 	    cmocka_unit_test(a_resumed_turn_removes_the_acknowledgement_of_the_interrupted_one),
 	    cmocka_unit_test(a_reaction_of_the_model_stays),
@@ -1192,6 +1258,7 @@ int main(void)
 	    cmocka_unit_test(typing_that_fails_is_not_asked_again),
 	    cmocka_unit_test(an_answer_is_shown_as_it_grows_at_the_pace_of_the_channel),
 	    cmocka_unit_test(what_was_void_is_not_shown_again),
+	    cmocka_unit_test(what_replaces_the_text_while_it_is_being_shown_is_shown),
 	    cmocka_unit_test(a_note_of_ours_gives_way_to_what_is_written),
 	    cmocka_unit_test(the_end_waits_for_the_frame_under_way),
 	    cmocka_unit_test(an_answer_takes_the_place_of_its_preview),

@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -14,8 +15,10 @@
 #include "base/mem.h"
 #include "base/task.h"
 #include "bus/bus.h"
+#include "lib/fake_channel.h"
 #include "lib/journal_memory.h"
 #include "bus/outbox_file.h"
+#include "bus/post.h"
 #include "lib/until.h"
 
 /* A platform that shows "[NAME: BYTES] CAPTION", and a folder with a file to send. */
@@ -28,20 +31,6 @@ struct stage {
 };
 
 static struct stage *stage;
-
-static int start(struct channel *ch, const void *settings, struct error *err)
-{
-	(void)settings, (void)err;
-	ch->state = stage;
-	channel_set_status(ch, CHANNEL_READY, "ready");
-	return 0;
-}
-
-static void stop(struct task *t, struct channel *ch)
-{
-	(void)t;
-	ch->state = NULL;
-}
 
 static char **split(const char *text)
 {
@@ -75,14 +64,17 @@ static const struct channel_ops ops = {
     .type = "fake",
     .caps = CHANNEL_FILES,
     .caption_max = 8,
-    .start = start,
-    .stop = stop,
+    .start = fake_channel_start,
+    .stop = fake_channel_stop,
     .split = split,
     .send = send_row,
 };
 
-static const struct channel_ops plain_ops = {
-    .type = "plain", .start = start, .stop = stop, .split = split, .send = send_row};
+static const struct channel_ops plain_ops = {.type = "plain",
+    .start = fake_channel_start,
+    .stop = fake_channel_stop,
+    .split = split,
+    .send = send_row};
 
 static void received(void *arg, struct message *m)
 {
@@ -240,6 +232,28 @@ static void a_copy_that_is_gone_or_changed_is_refused(struct task *t, struct sta
 	assert_string_equal(s->shown.data, "");
 }
 
+static void a_copy_that_cannot_be_read_now_is_tried_again(struct task *t, struct stage *s)
+{
+	struct rlimit limit, tight;
+
+	write_file(s, "a.txt", "whole");
+	channel_set_status(bus_channel(s->bus, "fake"), CHANNEL_STOPPED, "away");
+	int64_t id = put(t, s, "a.txt", "", NULL);
+	int free_fd = dup(0);
+	close(free_fd);
+	assert_int_equal(getrlimit(RLIMIT_NOFILE, &limit), 0);
+	tight = limit;
+	tight.rlim_cur = (rlim_t)free_fd;
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &tight), 0);
+	channel_set_status(bus_channel(s->bus, "fake"), CHANNEL_READY, "back");
+	task_until(t, s->refused.kind != ERROR_NONE);
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &limit), 0);
+	assert_int_equal(end_of(t, s, id), OUTBOUND_SENT);
+	assert_non_null(strstr(s->refused.text, "cannot be read now"));
+	assert_string_equal(s->shown.data, "[a.txt: whole] \n");
+	wait_for_copies(t, s, 0);
+}
+
 static void a_channel_without_files_refuses(struct task *t, struct stage *s)
 {
 	struct address to = chat("plain");
@@ -253,6 +267,7 @@ static void a_channel_without_files_refuses(struct task *t, struct stage *s)
 	outbox_file_remove(&file);
 	assert_null(bus_file_rows(s->bus, &to, OUTBOUND_REPLY, &file, "", NULL, NULL, 0, &count, &err));
 	assert_string_equal(err.text, "The channel plain cannot send files.");
+	attachment_clear(&file);
 }
 
 static void in_a_chat_that_moved_nothing_is_answered(struct task *t, struct stage *s)
@@ -300,6 +315,76 @@ static void a_copy_keeps_its_limit(struct task *t, struct stage *s)
 	assert_int_equal(st.st_mode & 077, 0);
 	attachment_clear(&file);
 	close(fd);
+}
+
+/* Posts a file, and returns when what that started has ended, but for the sender of the chat. */
+static int post_copy(struct task *t, struct stage *s, const char *channel, const char *text,
+    struct attachment file, int64_t *id)
+{
+	struct post p = {.bus = s->bus, .text = text, .key = "k"};
+	struct address to = chat(channel);
+	struct error err = {0};
+
+	assert_int_equal(post_add(&p, &to, &err), 0);
+	p.items[0].file = file;
+	int rc = post_commit(t, &p, &err);
+	if (rc == 0)
+		*id = p.items[0].ids[0];
+	post_clear(&p);
+	task_until(t, bus_is_idle(s->bus, "plain"));
+	return rc;
+}
+
+static void a_copy_that_no_delivery_takes_is_removed(struct task *t, struct stage *s)
+{
+	const struct error failed = {.kind = ERROR_NETWORK, .text = "gone"},
+			   lost = {.kind = ERROR_NETWORK, .uncertain = true, .text = "lost"};
+	int64_t id;
+
+	write_file(s, "a.txt", "x");
+	/* No row is made. */
+	assert_int_equal(post_copy(t, s, "plain", "look", copy(s, "a.txt"), &id), -1);
+	assert_int_equal(copies(s), 0);
+	journal_memory_fail_next(s->memory, &failed);
+	assert_int_equal(post_copy(t, s, "fake", "look", copy(s, "a.txt"), &id), -1);
+	assert_int_equal(copies(s), 0);
+	/* It may have been stored. */
+	journal_memory_fail_next(s->memory, &lost);
+	assert_int_equal(post_copy(t, s, "fake", "look", copy(s, "a.txt"), &id), -1);
+	assert_int_equal(copies(s), 1);
+}
+
+static void a_repeat_leaves_the_copy_of_the_delivery_alone(struct task *t, struct stage *s)
+{
+	struct attachment again;
+	struct outbound *row;
+	int64_t id, id_again;
+
+	write_file(s, "a.txt", "first");
+	channel_set_status(bus_channel(s->bus, "fake"), CHANNEL_STOPPED, "away");
+	assert_int_equal(post_copy(t, s, "fake", "look", copy(s, "a.txt"), &id), 0);
+	write_file(s, "a.txt", "other");
+	for (int i = 0; i < 2; i++) {
+		assert_int_equal(
+		    post_copy(t, s, "fake", i ? "other" : "look", copy(s, "a.txt"), &id_again), 0);
+		assert_int_equal(id_again, id);
+		assert_int_equal(copies(s), 1);
+	}
+	/* Of the same name, as a process with the number of an earlier one makes it when that copy is gone.
+	 */
+	row = bus_await(t, s->bus, id, 0, NULL);
+	assert_non_null(row);
+	write_file(s, "a.txt", "first");
+	again = copy(s, "a.txt");
+	assert_int_equal(rename(again.path, row->file->path), 0);
+	free(again.path);
+	again.path = xstrdup(row->file->path);
+	outbound_free(row);
+	assert_int_equal(post_copy(t, s, "fake", "look", again, &id_again), 0);
+	assert_int_equal(copies(s), 1);
+	channel_set_status(bus_channel(s->bus, "fake"), CHANNEL_READY, "back");
+	assert_int_equal(end_of(t, s, id), OUTBOUND_SENT);
+	assert_string_equal(s->shown.data, "[a.txt: first] look\n");
 }
 
 /* A stop between the copy and the commit leaves one that no row names. */
@@ -364,9 +449,12 @@ int main(void)
 	    IN_STAGE(a_long_caption_follows_as_messages),
 	    IN_STAGE(the_same_key_sends_once),
 	    IN_STAGE(a_copy_that_is_gone_or_changed_is_refused),
+	    IN_STAGE(a_copy_that_cannot_be_read_now_is_tried_again),
 	    IN_STAGE(a_channel_without_files_refuses),
 	    IN_STAGE(in_a_chat_that_moved_nothing_is_answered),
 	    IN_STAGE(a_copy_keeps_its_limit),
+	    IN_STAGE(a_copy_that_no_delivery_takes_is_removed),
+	    IN_STAGE(a_repeat_leaves_the_copy_of_the_delivery_alone),
 	    IN_STAGE(a_start_removes_what_no_row_names),
 	};
 

@@ -13,6 +13,7 @@
 #include "base/mem.h"
 #include "base/task.h"
 #include "bus/bus.h"
+#include "lib/fake_channel.h"
 #include "lib/journal_memory.h"
 
 #define WALL   1700000000000
@@ -31,26 +32,6 @@ static struct {
 	char said[256];  /* the texts that were sent, and "FILE", in their order */
 	unsigned files;  /* tries of a file that run */
 } now;
-
-static char **whole(const char *text)
-{
-	char **parts = xcalloc(2, sizeof(*parts));
-
-	parts[0] = xstrdup(text);
-	return parts;
-}
-
-static int begin_channel(struct channel *ch, const void *settings, struct error *err)
-{
-	(void)settings, (void)err;
-	channel_set_status(ch, CHANNEL_READY, "ready");
-	return 0;
-}
-
-static void end_channel(struct task *t, struct channel *ch)
-{
-	(void)t, (void)ch;
-}
 
 static int send_row(
     struct task *t, struct channel *ch, const struct outbound *row, char **platform_id, struct error *err)
@@ -77,14 +58,13 @@ static int send_row(
 	return 0;
 }
 
-static const struct channel_ops ops = {
-    .type = "fake", .start = begin_channel, .stop = end_channel, .split = whole, .send = send_row};
+static const struct channel_ops ops = {FAKE_CHANNEL("fake"), .send = send_row};
 
 static void on_delivered(void *arg, const struct outbound *row)
 {
 	(void)arg;
 	now.end = row->state;
-	now.owed = row->owed;
+	now.owed = row->notice_owed;
 }
 
 static void open_bus(struct task *t)
@@ -94,7 +74,7 @@ static void open_bus(struct task *t)
 
 	now.bus = bus_new(&journal, &handler);
 	now.channel = bus_add_channel(now.bus, "fake", &ops, NULL);
-	assert_int_equal(begin_channel(now.channel, NULL, NULL), 0);
+	assert_int_equal(fake_channel_start(now.channel, NULL, NULL), 0);
 	assert_int_equal(bus_resume(t, now.bus, NULL), 0);
 }
 
@@ -339,7 +319,7 @@ CLOCK_TEST(what_cannot_be_recorded_as_being_sent_is_not_sent)
 	broken_ops.mark_outbound = refuse_mark;
 	broken.ops = &broken_ops;
 	now.bus = bus_new(&broken, &handler);
-	begin_channel(bus_add_channel(now.bus, "fake", &ops, NULL), NULL, NULL);
+	fake_channel_start(bus_add_channel(now.bus, "fake", &ops, NULL), NULL, NULL);
 	put(t, "one");
 	while (marks < 3)
 		task_sleep(t, 100, NULL);

@@ -12,6 +12,7 @@
 #include "base/mem.h"
 #include "base/task.h"
 #include "bus/bus.h"
+#include "lib/fake_channel.h"
 #include "lib/journal_memory.h"
 
 static struct {
@@ -38,19 +39,6 @@ static int note_list(struct task *t, void *self, const struct journal_queue *que
 	return now.journal.ops->list_outbound(t, self, queue, after_id, out, max, err);
 }
 
-static char **whole(const char *text)
-{
-	char **parts = xcalloc(2, sizeof(*parts));
-
-	parts[0] = xstrdup(text);
-	return parts;
-}
-
-static void end_channel(struct task *t, struct channel *ch)
-{
-	(void)t, (void)ch;
-}
-
 static int admit(struct task *t, struct channel *ch, const struct outbound *row, struct error *err)
 {
 	(void)ch, (void)row;
@@ -72,8 +60,7 @@ static int send_row(
 	return 0;
 }
 
-static const struct channel_ops ops = {
-    .type = "fake", .stop = end_channel, .split = whole, .admit = admit, .send = send_row};
+static const struct channel_ops ops = {FAKE_CHANNEL("fake"), .admit = admit, .send = send_row};
 
 static void on_delivered(void *arg, const struct outbound *row)
 {

@@ -14,6 +14,7 @@
 #include "base/mem.h"
 #include "base/task.h"
 #include "bus/bus.h"
+#include "lib/fake_channel.h"
 #include "lib/journal_memory.h"
 
 #define DAY_MS (24LL * 3600 * 1000)
@@ -38,26 +39,6 @@ static char next_of(const char **script)
 	if ((*script)[1] != '\0')
 		++*script;
 	return c;
-}
-
-static char **whole(const char *text)
-{
-	char **parts = xcalloc(2, sizeof(*parts));
-
-	parts[0] = xstrdup(text);
-	return parts;
-}
-
-static int begin_channel(struct channel *ch, const void *settings, struct error *err)
-{
-	(void)settings, (void)err;
-	channel_set_status(ch, CHANNEL_READY, "ready");
-	return 0;
-}
-
-static void end_channel(struct task *t, struct channel *ch)
-{
-	(void)t, (void)ch;
 }
 
 static int send_row(
@@ -109,13 +90,8 @@ static int reconcile(
 	}
 }
 
-static const struct channel_ops ops = {.type = "fake",
-    .start = begin_channel,
-    .stop = end_channel,
-    .split = whole,
-    .repeat_uncertain_replies = true,
-    .send = send_row,
-    .reconcile = reconcile};
+static const struct channel_ops ops = {
+    FAKE_CHANNEL("fake"), .repeat_uncertain_replies = true, .send = send_row, .reconcile = reconcile};
 
 static void on_delivered(void *arg, const struct outbound *row)
 {
@@ -130,7 +106,7 @@ static void open_bus(struct task *t)
 	const struct bus_handler handler = {.delivered = on_delivered};
 
 	now.bus = bus_new(&journal, &handler);
-	begin_channel(bus_add_channel(now.bus, "fake", &ops, NULL), NULL, NULL);
+	fake_channel_start(bus_add_channel(now.bus, "fake", &ops, NULL), NULL, NULL);
 	assert_int_equal(bus_resume(t, now.bus, NULL), 0);
 }
 

@@ -16,6 +16,7 @@
 #include "base/mem.h"
 #include "base/task.h"
 #include "bus/bus.h"
+#include "lib/fake_channel.h"
 #include "lib/journal_memory.h"
 #include "bus/post.h"
 #include "bus/quiet_hours.h"
@@ -82,31 +83,6 @@ static struct {
 	bool hours_pass;
 } now = {.sent = BUF_INIT};
 
-static char **at_bars(const char *text)
-{
-	char **parts = xcalloc(strlen(text) + 2, sizeof(*parts));
-	size_t n = 0;
-
-	do {
-		size_t len = strcspn(text, "|");
-		parts[n++] = xstrndup(text, len);
-		text += len + (text[len] == '|');
-	} while (*text);
-	return parts;
-}
-
-static int begin_channel(struct channel *ch, const void *settings, struct error *err)
-{
-	(void)settings, (void)err;
-	channel_set_status(ch, CHANNEL_READY, "ready");
-	return 0;
-}
-
-static void end_channel(struct task *t, struct channel *ch)
-{
-	(void)t, (void)ch;
-}
-
 static int send_row(
     struct task *t, struct channel *ch, const struct outbound *row, char **platform_id, struct error *err)
 {
@@ -116,8 +92,7 @@ static int send_row(
 	return 0;
 }
 
-static const struct channel_ops ops = {
-    .type = "fake", .start = begin_channel, .stop = end_channel, .split = at_bars, .send = send_row};
+static const struct channel_ops ops = {FAKE_CHANNEL("fake"), .send = send_row};
 
 static int64_t until(void *arg, const struct address *to)
 {
@@ -131,7 +106,7 @@ static void open_bus(struct task *t, struct journal_memory *memory)
 	const struct bus_handler handler = {0};
 
 	now.bus = bus_new(&journal, &handler);
-	begin_channel(bus_add_channel(now.bus, "fake", &ops, NULL), NULL, NULL);
+	fake_channel_start(bus_add_channel(now.bus, "fake", &ops, NULL), NULL, NULL);
 	bus_set_quiet(now.bus, until, NULL);
 	assert_int_equal(bus_resume(t, now.bus, NULL), 0);
 }

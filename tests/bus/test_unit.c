@@ -53,7 +53,7 @@ static void hear(struct task *t, struct bus *b, const char *chat, uint64_t place
 	struct error err = {0};
 
 	m->from = chat_of(chat);
-	m->place = place;
+	m->unit_key = place;
 	m->account = xstrdup("fake:1");
 	m->event_id = xasprintf("%s %llu", chat, (unsigned long long)place);
 	assert_int_equal(channel_received(t, bus_channel(b, "fake"), &m, 1, NULL, &err), 0);
@@ -112,7 +112,7 @@ static void lose(struct task *t, void *arg)
 
 	(void)arg;
 	m->from = chat_of("a");
-	m->place = 1;
+	m->unit_key = 1;
 	journal_memory_fail_next(memory, &(struct error){.kind = ERROR_OURS, .text = "no space left"});
 	assert_int_equal(channel_received(t, bus_channel(b, "fake"), &m, 1, NULL, &err), -1);
 	assert_string_equal(err.text, "no space left");

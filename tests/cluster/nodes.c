@@ -222,11 +222,6 @@ int64_t nodes_beats(const struct node *n)
 	return beats;
 }
 
-bool nodes_busy(const struct node *n)
-{
-	return nodes_beats(n) > 0;
-}
-
 static void configure(const struct node *n, const char *more)
 {
 	char *path = xasprintf("%s/myna.conf", n->flow.dir), *database = postgres_database_of(all.url);
@@ -239,7 +234,7 @@ static void configure(const struct node *n, const char *more)
 	    "store = { engine = \"postgres\"; url = "
 	    "\"postgresql://myna@127.0.0.1:%u/%s?application_name=%s\"; };\n"
 	    "cluster = { node = \"%s\"; lease = \"%lld ms\"; };\n"
-	    "tools: { sandbox = \"S0\"; external = \"%s/ext\"; };\n"
+	    "tools: { sandbox = \"S0\"; external = \"%s/ext\"; external_time = \"5 min\"; };\n"
 	    "channels: {\n"
 	    "  telegram: { type = \"telegram\"; token = "
 	    "\"4242424242:AAEflowTestTokenOfTheFlowTests0123456\";\n"
@@ -289,8 +284,8 @@ static void start_platforms(void)
 	free(text);
 	buf_clear(&words);
 	/* Slack itself tries again after a minute. */
-	json_object_put(flow_control(
-	    &platforms, "settings", "{\"slack\":{\"limits\":false,\"retry_ms\":[0,1500,10000]}}"));
+	json_object_put(flow_control(&platforms, "settings",
+	    "{\"slack\":{\"limits\":false,\"ping_ms\":1000,\"pong_ms\":5000,\"retry_ms\":[0,1500,10000]}}"));
 	json_object_put(flow_control(&platforms, "settings", "{\"telegram\":{\"limits\":false}}"));
 	json_object_put(flow_control(&platforms, "settings", "{\"discord\":{\"limits\":false}}"));
 }

@@ -99,11 +99,9 @@ void gate_await(struct node *n);
 /* Lets it go on; no more wait. */
 void gate_open(void);
 
-/* Of the tool busy, which works until it is ended: does it run, or did it, at the node? */
-bool nodes_busy(const struct node *n);
-/* Lets it end there. */
+/* Ends the tool busy at the node, which works on until then. */
 void nodes_end_busy(const struct node *n);
-/* How much it has done there. */
+/* How much that tool has done there: it runs while this grows. */
 int64_t nodes_beats(const struct node *n);
 
 #endif

@@ -57,8 +57,10 @@ static unsigned reach(size_t side, unsigned place, struct node *n)
 	unsigned number;
 
 	if (place == 2 * STEP_COUNT + 1) {
+		int64_t before = nodes_beats(n);
+
 		number = ledger_ask_anew(side, QUESTION_WORK);
-		flow_until(&n->flow, nodes_busy(n));
+		flow_until(&n->flow, nodes_beats(n) > before);
 		return number;
 	}
 	if (place == 2 * STEP_COUNT)

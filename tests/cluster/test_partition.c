@@ -16,10 +16,10 @@ static void without_the_database(size_t side, void (*cut)(struct postgres_proxy 
 {
 	struct node *n = nodes_await_owner(side), *other;
 	size_t ended = nodes_log_count(n, NODES_ENDS);
-	int64_t beats;
+	int64_t beats = nodes_beats(n);
 
 	ledger_ask_anew(side, QUESTION_WORK);
-	flow_until(&n->flow, nodes_busy(n));
+	flow_until(&n->flow, nodes_beats(n) > beats);
 	for (size_t i = 0; i < 3; i++)
 		ledger_ask_anew(side, QUESTION_SHORT);
 	cut(n->database, true);

@@ -13,88 +13,12 @@
 
 #include "base/json/json.h"
 #include "base/mem.h"
+#include "cluster/guilds.h"
 #include "cluster/ledger.h"
 #include "cluster/nodes.h"
 
-#define DISCORD   2
-#define SHARDS    3
-#define ASKED_MAX 32
-/* Between two IDENTIFYs (Discord: events/gateway, Max Concurrency: 5 s), for a platform that reads the first
- * of them late. */
-#define DISTANCE_US 4500000
-
-static struct {
-	char chat[24];
-} asked[ASKED_MAX];
-static unsigned count; /* of questions, whose numbers begin at 1 */
-
-/* In a server of that shard. */
-static void ask_in(unsigned shard)
-{
-	struct json_object *o;
-
-	assert_true(count < ASKED_MAX);
-	o = flow_control(&platforms, "say",
-	    "{\"platform\":\"discord\",\"guild\":\"%lld\",\"chat\":\"room\",\"kind\":\"group\",\"user\":"
-	    "\"ann\","
-	    "\"text\":\"@myna question %u.\"}",
-	    (6000LL + shard) << 22, count + 1);
-	str_copy(asked[count++].chat, sizeof(asked[0].chat), json_get_str(o, "chat_id"));
-	json_object_put(o);
-}
-
-static void ask_everywhere(void)
-{
-	for (unsigned shard = 0; shard < SHARDS; shard++)
-		ask_in(shard);
-}
-
-static size_t answers(unsigned number)
-{
-	char *path = xasprintf("/control/transcript?platform=discord&chat=%s", asked[number - 1].chat);
-	char *answer = xasprintf("It is <%u>", number);
-	struct json_object *o = flow_get(&platforms, path);
-	size_t found = flow_count_said(json_get_array(o, "messages"), answer);
-
-	json_object_put(o);
-	free(answer);
-	free(path);
-	return found;
-}
-
-/* All are answered, and each once. */
-static void judge(void)
-{
-	for (unsigned n = 1; n <= count; n++)
-		flow_until(&platforms, answers(n) > 0);
-	nodes_await_quiet();
-	for (unsigned n = 1; n <= count; n++)
-		assert_int_equal(answers(n), 1);
-	nodes_judge();
-}
-
-/* What shards sent; closest: the shortest time between two, may be NULL. */
-static size_t sent(const char *method, int64_t *closest)
-{
-	struct json_object *o = flow_get(&platforms, "/control/requests?platform=discord"),
-			   *list = json_get_array(o, "requests");
-	int64_t last = 0;
-	size_t found = 0;
-
-	for (size_t i = 0; list && i < json_object_array_length(list); i++) {
-		struct json_object *r = json_object_array_get_idx(list, i);
-		int64_t at = json_get_int(r, "began_us", 0);
-
-		if (strcmp(json_get_str(r, "method"), method) != 0)
-			continue;
-		if (closest && last != 0 && at - last < *closest)
-			*closest = at - last;
-		last = at;
-		found++;
-	}
-	json_object_put(o);
-	return found;
-}
+#define DISCORD 2
+#define SHARDS  3
 
 static void expect_status(struct node *n)
 {
@@ -120,10 +44,9 @@ static void expect_status(struct node *n)
 static int set_up(void **state)
 {
 	(void)state;
-	count = 0;
 	ledger_begin();
 	nodes_make(NODES_LEASE_MS, NULL, "");
-	json_object_put(flow_control(&platforms, "settings", "{\"discord\":{\"shards\":3}}"));
+	guilds_begin(SHARDS);
 	return 0;
 }
 
@@ -132,10 +55,10 @@ static size_t start_all(void)
 {
 	nodes_start_all();
 	nodes_await_settled();
-	ask_everywhere();
-	judge();
+	guilds_ask_all();
+	guilds_judge();
 	expect_status(nodes_await_owner(DISCORD));
-	return sent("gateway IDENTIFY", NULL);
+	return guilds_sent("gateway IDENTIFY", NULL);
 }
 
 static void a_node_that_takes_over_resumes_every_session(void **state)
@@ -145,24 +68,24 @@ static void a_node_that_takes_over_resumes_every_session(void **state)
 
 	(void)state;
 	begun = start_all();
-	resumed = sent("gateway RESUME", NULL);
+	resumed = guilds_sent("gateway RESUME", NULL);
 	/* Killed: what was said meanwhile comes with the session. */
 	n = nodes_await_owner(DISCORD);
 	nodes_kill(n);
-	ask_everywhere();
+	guilds_ask_all();
 	other = nodes_await_other(DISCORD, n);
-	judge();
-	assert_true(sent("gateway RESUME", NULL) >= resumed + SHARDS);
+	guilds_judge();
+	assert_true(guilds_sent("gateway RESUME", NULL) >= resumed + SHARDS);
 	/* Stopped. */
 	flow_run(&n->flow);
 	nodes_await();
 	other = nodes_await_owner(DISCORD);
 	assert_int_equal(flow_gateway_end(&other->flow, SIGTERM), 0);
-	ask_everywhere();
+	guilds_ask_all();
 	nodes_await_other(DISCORD, other);
-	judge();
-	assert_true(sent("gateway RESUME", NULL) >= resumed + 2 * SHARDS);
-	assert_int_equal(sent("gateway IDENTIFY", NULL), begun);
+	guilds_judge();
+	assert_true(guilds_sent("gateway RESUME", NULL) >= resumed + 2 * SHARDS);
+	assert_int_equal(guilds_sent("gateway IDENTIFY", NULL), begun);
 }
 
 /* The message of one shard, with its place in the session, is being committed, or just is. */
@@ -175,16 +98,16 @@ static void a_node_dies_while_a_shard_commits(void **state)
 		struct node *n = nodes_await_owner(DISCORD);
 
 		gate_close(DISCORD, STEP_RECEIVED, late, 0);
-		ask_in(1 + (unsigned)late);
+		guilds_ask(1 + (unsigned)late);
 		gate_await(n);
 		nodes_kill(n);
-		ask_everywhere();
+		guilds_ask_all();
 		gate_open();
 		flow_run(&n->flow);
-		judge();
+		guilds_judge();
 		nodes_await();
 	}
-	assert_int_equal(sent("gateway IDENTIFY", NULL), begun);
+	assert_int_equal(guilds_sent("gateway IDENTIFY", NULL), begun);
 }
 
 /* The first node dies between two of its IDENTIFYs, and so does the second. */
@@ -199,17 +122,17 @@ static void sessions_begin_at_a_distance_over_all_nodes(void **state)
 	for (size_t begun = 1; begun < SHARDS; begun++) {
 		struct node *n;
 
-		flow_until(&platforms, sent("gateway IDENTIFY", NULL) >= begun);
+		flow_until(&platforms, guilds_sent("gateway IDENTIFY", NULL) >= begun);
 		n = nodes_await_owner(DISCORD);
 		nodes_kill(n);
 		nodes_await_other(DISCORD, n);
 		flow_run(&n->flow);
 	}
 	nodes_await();
-	ask_everywhere();
-	judge();
-	assert_true(sent("gateway IDENTIFY", &closest) >= SHARDS);
-	assert_true(closest >= DISTANCE_US);
+	guilds_ask_all();
+	guilds_judge();
+	assert_true(guilds_sent("gateway IDENTIFY", &closest) >= SHARDS);
+	assert_true(closest >= GUILDS_IDENTIFY_US);
 }
 
 int main(void)

@@ -14,90 +14,14 @@
 
 #include "base/json/json.h"
 #include "base/mem.h"
+#include "cluster/guilds.h"
 #include "cluster/ledger.h"
 #include "cluster/nodes.h"
 
-#define UNITS     2
-#define SHARDS    4
-#define ASKED_MAX 64
-/* As in test_shards.c. */
-#define DISTANCE_US 4500000
+#define UNITS  2
+#define SHARDS 4
 
 static const char *const units[UNITS] = {"discord", "discord#1"};
-
-static struct {
-	char chat[24];
-} asked[ASKED_MAX];
-static unsigned count; /* of questions, whose numbers begin at 1 */
-
-static void ask_everywhere(void)
-{
-	for (unsigned shard = 0; shard < SHARDS; shard++) {
-		struct json_object *o;
-
-		assert_true(count < ASKED_MAX);
-		o = flow_control(&platforms, "say",
-		    "{\"platform\":\"discord\",\"guild\":\"%lld\",\"chat\":\"room\",\"kind\":\"group\","
-		    "\"user\":\"ann\",\"text\":\"@myna question %u.\"}",
-		    (6000LL + shard) << 22, count + 1);
-		str_copy(asked[count++].chat, sizeof(asked[0].chat), json_get_str(o, "chat_id"));
-		json_object_put(o);
-	}
-}
-
-static size_t said(const char *chat, const char *text)
-{
-	char *path = xasprintf("/control/transcript?platform=discord&chat=%s", chat);
-	struct json_object *o = flow_get(&platforms, path);
-	size_t found = flow_count_said(json_get_array(o, "messages"), text);
-
-	json_object_put(o);
-	free(path);
-	return found;
-}
-
-static size_t answers(unsigned number)
-{
-	char *answer = xasprintf("It is <%u>", number);
-	size_t found = said(asked[number - 1].chat, answer);
-
-	free(answer);
-	return found;
-}
-
-/* All are answered, and each once, by the node that has the unit. */
-static void judge(void)
-{
-	for (unsigned n = 1; n <= count; n++)
-		flow_until(&platforms, answers(n) > 0);
-	nodes_await_quiet();
-	for (unsigned n = 1; n <= count; n++)
-		assert_int_equal(answers(n), 1);
-	nodes_judge();
-}
-
-/* What shards sent; closest: the shortest time between two, may be NULL. */
-static size_t sent(const char *method, int64_t *closest)
-{
-	struct json_object *o = flow_get(&platforms, "/control/requests?platform=discord"),
-			   *list = json_get_array(o, "requests");
-	int64_t last = 0;
-	size_t found = 0;
-
-	for (size_t i = 0; list && i < json_object_array_length(list); i++) {
-		struct json_object *r = json_object_array_get_idx(list, i);
-		int64_t at = json_get_int(r, "began_us", 0);
-
-		if (strcmp(json_get_str(r, "method"), method) != 0)
-			continue;
-		if (closest && last != 0 && at - last < *closest)
-			*closest = at - last;
-		last = at;
-		found++;
-	}
-	json_object_put(o);
-	return found;
-}
 
 /* The shards of a unit that are ready at its node. */
 static int64_t ready(size_t unit)
@@ -120,11 +44,10 @@ static int64_t ready(size_t unit)
 static int set_up(void **state)
 {
 	(void)state;
-	count = 0;
 	ledger_begin();
 	nodes_divide(UNITS);
 	nodes_make(NODES_LEASE_MS, NULL, "");
-	json_object_put(flow_control(&platforms, "settings", "{\"discord\":{\"shards\":4}}"));
+	guilds_begin(SHARDS);
 	return 0;
 }
 
@@ -149,22 +72,22 @@ static void each_unit_is_served_by_its_node(void **state)
 {
 	(void)state;
 	start_two();
-	ask_everywhere();
-	judge();
+	guilds_ask_all();
+	guilds_judge();
 	/* From either node to a server of each unit. */
 	for (size_t from = 0; from < UNITS; from++)
 		for (unsigned shard = 0; shard < UNITS; shard++) {
-			char *to = xasprintf("discord:%s", asked[shard].chat),
+			char *to = xasprintf("discord:%s", guilds_chat(shard + 1)),
 			     *text = xasprintf("From %s.", nodes[from].name), *out = NULL;
 
 			if (flow_myna(&nodes[from].flow, &out, "send", to, text, NULL) != 0)
 				fail_msg("%s", out);
-			assert_int_equal(said(asked[shard].chat, text), 1);
+			assert_int_equal(guilds_said(guilds_chat(shard + 1), text), 1);
 			free(out);
 			free(text);
 			free(to);
 		}
-	judge();
+	guilds_judge();
 }
 
 static void a_node_that_takes_over_resumes_the_sessions_of_the_unit(void **state)
@@ -174,22 +97,22 @@ static void a_node_that_takes_over_resumes_the_sessions_of_the_unit(void **state
 
 	(void)state;
 	start_two();
-	ask_everywhere();
-	judge();
-	begun = sent("gateway IDENTIFY", NULL);
-	resumed = sent("gateway RESUME", NULL);
+	guilds_ask_all();
+	guilds_judge();
+	begun = guilds_sent("gateway IDENTIFY", NULL);
+	resumed = guilds_sent("gateway RESUME", NULL);
 	n = nodes_owner_of(units[1]);
 	nodes_kill(n);
-	ask_everywhere();
-	judge();
+	guilds_ask_all();
+	guilds_judge();
 	assert_int_equal(ready(1), SHARDS / UNITS);
-	assert_int_equal(sent("gateway RESUME", NULL), resumed + SHARDS / UNITS);
+	assert_int_equal(guilds_sent("gateway RESUME", NULL), resumed + SHARDS / UNITS);
 	/* It comes back, and gets a unit. */
 	flow_run(&n->flow);
 	await_both();
-	ask_everywhere();
-	judge();
-	assert_int_equal(sent("gateway IDENTIFY", NULL), begun);
+	guilds_ask_all();
+	guilds_judge();
+	assert_int_equal(guilds_sent("gateway IDENTIFY", NULL), begun);
 }
 
 static void sessions_begin_at_a_distance_over_both_nodes(void **state)
@@ -199,10 +122,10 @@ static void sessions_begin_at_a_distance_over_both_nodes(void **state)
 	(void)state;
 	json_object_put(flow_control(&platforms, "settings", "{\"discord\":{\"limits\":true}}"));
 	start_two();
-	ask_everywhere();
-	judge();
-	assert_true(sent("gateway IDENTIFY", &closest) >= SHARDS);
-	assert_true(closest >= DISTANCE_US);
+	guilds_ask_all();
+	guilds_judge();
+	assert_true(guilds_sent("gateway IDENTIFY", &closest) >= SHARDS);
+	assert_true(closest >= GUILDS_IDENTIFY_US);
 }
 
 int main(void)

@@ -103,6 +103,9 @@ static const struct {
     {TOP("log: {\n bus = \"loud\"; };"),
 	"3: log.bus must be one of \"error\", \"warn\", \"info\", \"debug\"."},
     {TOP("log: { bus = 3; };"), "2: log.bus must be one of \"error\", \"warn\", \"info\", \"debug\"."},
+    {TOP("log: { bus = \"debug\";\n tg* = \"debug\"; };"),
+	"3: log.tg*: the name of a module has no \"*\". Write the word before the colon of a log line, one "
+	"module in each entry."},
     {TOP("http: { listen = \"nowhere\"; token = \"0123456789abcdef\"; };"),
 	"2: http.listen is \"nowhere\", not HOST:PORT with a numeric host or localhost and a port up to "
 	"65535, "
@@ -201,6 +204,11 @@ static const struct {
 	"created (mode 0700) if missing."},
     {"state = \"/s\"; channels: { a: { type = \"console\"; };\n b: { type = \"console\"; }; };\n",
 	"2: There are two channels of type \"console\". Remove one."},
+    {"state = \"/s\"; channels: {\n console: { type = \"telegram\"; " TOKEN " allow = [\"77\"]; }; };\n",
+	"2: The name console is kept for `myna chat`. Choose another one."},
+    {"state = \"/s\"; store = { engine = \"postgres\"; url = \"postgresql://h/d\"; }; cluster = { node = "
+     "\"anna\"; }; channels: {\n console-anna: { type = \"telegram\"; " TOKEN " allow = [\"77\"]; }; };\n",
+	"2: The name console-anna is kept for `myna chat`. Choose another one."},
     {MODEL("base_url = \"http://example.org/v1\";"),
 	"3: http:// is allowed for this machine (127.0.0.1, ::1, localhost) only: use https:// for "
 	"example.org"},

@@ -54,7 +54,7 @@ def slack_manifest_asks_for_what_the_program_uses(stage):
     for event in set(handled) & set(SLACK_EVENTS):
         events |= SLACK_EVENTS[event][0]
         needed |= SLACK_EVENTS[event][1]
-    probed = set(re.findall(r'"([\w:]+)"', source(stage.root, "channels/slack/scopes.c").split("slack_scopes[]")[1].split("}")[0]))
+    probed = set(re.findall(r'"([\w:]+)"', source(stage.root, "channels/slack/probe.c").split("scopes_needed[]")[1].split("}")[0]))
     assert set(SLACK_EVENTS) <= set(handled), set(SLACK_EVENTS) - set(handled)
     assert set(manifest["oauth_config"]["scopes"]["bot"]) == needed, set(manifest["oauth_config"]["scopes"]["bot"]) ^ needed
     assert probed == needed, probed ^ needed

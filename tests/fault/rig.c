@@ -11,6 +11,7 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "base/secret/secret.h"
+#include "lib/fake_channel.h"
 #include "lib/journal_memory.h"
 #include "channels/telegram/telegram.h"
 #include "net/http/http.h"
@@ -27,18 +28,7 @@ static struct channel_ops ops;
 
 static char **split(const char *text)
 {
-	char **parts = xcalloc(strlen(text) + 2, sizeof(*parts));
-	size_t n = 0;
-
-	if (!strchr(text, '|')) {
-		free(parts);
-		return telegram_ops.split(text);
-	}
-	for (; *text != '\0'; text += *text == '|') {
-		parts[n++] = xstrndup(text, strcspn(text, "|"));
-		text += strcspn(text, "|");
-	}
-	return parts;
+	return strchr(text, '|') ? fake_channel_split(text) : telegram_ops.split(text);
 }
 
 static int start(struct channel *ch, const void *settings, struct error *err)

@@ -257,6 +257,12 @@ void flow_playground(struct flow *f, const char *script)
 
 void flow_config(struct flow *f, const char *top, const char *channel)
 {
+	flow_config_channels(f, top, channel, NULL, NULL);
+}
+
+void flow_config_channels(
+    struct flow *f, const char *top, const char *telegram, const char *slack, const char *discord)
+{
 	char *path = xasprintf("%s/myna.conf", f->dir);
 	FILE *out = fopen(path, "w");
 
@@ -267,11 +273,27 @@ void flow_config(struct flow *f, const char *top, const char *channel)
 	    "%s\n"
 	    "channels: { telegram: { type = \"telegram\"; token = "
 	    "\"4242424242:AAEflowTestTokenOfTheFlowTests0123456\"; api_base = \"%s/telegram\"; poll_timeout "
-	    "= \"2 s\"; %s }; };\n"
-	    "llm: { default = \"script\"; providers: { script: { api = \"openai-chat\"; base_url = "
-	    "\"%s/v1\"; key = \"a-key-for-tests\"; model = \"scripted\"; }; }; transcribe: { base_url = "
-	    "\"%s/v1\"; key = \"a-key-for-tests\"; model = \"whisper-1\"; }; };\n",
-	    f->dir, top, f->url, channel, f->url, f->url);
+	    "= \"2 s\"; %s };\n",
+	    f->dir, top, f->url, telegram);
+	if (slack)
+		fprintf(out,
+		    "slack: { type = \"slack\"; bot_token = \"xoxb-1-2-flow\"; app_token = "
+		    "\"xapp-1-A1-2-flow\"; api_base = \"%s/slack/api\"; %s };\n",
+		    f->url, slack);
+	if (discord)
+		fprintf(out,
+		    "discord: { type = \"discord\"; token = "
+		    "\"MTIzNDU2Nzg5MDEyMzQ1Njc4.GabcDe.flowTestTokenOfTheFlowTests0123456\"; api_base = "
+		    "\"%s/discord/api/v10\"; %s };\n",
+		    f->url, discord);
+	fputs("};\n", out);
+	if (!strstr(top, "llm:"))
+		fprintf(out,
+		    "llm: { default = \"script\"; providers: { script: { api = \"openai-chat\"; base_url = "
+		    "\"%s/v1\"; key = \"a-key-for-tests\"; model = \"scripted\"; }; }; transcribe: { "
+		    "base_url "
+		    "= \"%s/v1\"; key = \"a-key-for-tests\"; model = \"whisper-1\"; }; };\n",
+		    f->url, f->url);
 	fclose(out);
 	chmod(path, 0600);
 	free(path);
@@ -302,19 +324,32 @@ void flow_put_tool(const struct flow *f, const char *name, const char *propertie
 	free(path);
 }
 
-void flow_put_file(const struct flow *f, const char *chat, const char *name, const void *data, size_t len)
+/* With the folders above it, which are below that of the flow. */
+static void write_file(const struct flow *f, char *path, const void *data, size_t len)
 {
-	char *path = flow_file(f, chat, name);
-
-	for (char *slash = strchr(path + strlen(f->dir) + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
-		*slash = '\0';
+	for (char *at = path + strlen(f->dir) + 1; (at = strchr(at, '/')); *at++ = '/') {
+		*at = '\0';
 		mkdir(path, 0755);
-		*slash = '/';
 	}
 	FILE *out = fopen(path, "w");
 	assert_non_null(out);
 	assert_int_equal(fwrite(data, 1, len, out), len);
 	assert_int_equal(fclose(out), 0);
+}
+
+void flow_put(const struct flow *f, const char *name, const char *text)
+{
+	char *path = xasprintf("%s/%s", f->dir, name);
+
+	write_file(f, path, text, strlen(text));
+	free(path);
+}
+
+void flow_put_file(const struct flow *f, const char *chat, const char *name, const void *data, size_t len)
+{
+	char *path = flow_file(f, chat, name);
+
+	write_file(f, path, data, len);
 	free(path);
 }
 
@@ -451,6 +486,18 @@ void flow_stop(struct flow *f)
 		fail_msg("the playground sent what no platform sends: %s", untrue);
 }
 
+int flow_begin(void **state)
+{
+	flow_start(*state);
+	return 0;
+}
+
+int flow_end(void **state)
+{
+	flow_stop(*state);
+	return 0;
+}
+
 int flow_myna(struct flow *f, char **out, ...)
 {
 	char *conf = xasprintf("%s/myna.conf", f->dir), *path = xasprintf("%s/command.out", f->dir);
@@ -560,18 +607,32 @@ struct json_object *flow_control(struct flow *f, const char *verb, const char *f
 
 void flow_say(struct flow *f, const char *chat, const char *user, const char *text, const char *kind)
 {
+	flow_say_on(f, "telegram", chat, user, text, kind);
+}
+
+void flow_say_on(struct flow *f, const char *platform, const char *chat, const char *user, const char *text,
+    const char *kind)
+{
 	struct buf quoted = BUF_INIT;
 
 	json_quote(&quoted, text, strlen(text));
 	json_object_put(flow_control(f, "say",
-	    "{\"platform\":\"telegram\",\"chat\":\"%s\",\"user\":\"%s\",\"text\":%s,\"kind\":\"%s\"}", chat,
-	    user, quoted.data, kind));
+	    "{\"platform\":\"%s\",\"chat\":\"%s\",\"user\":\"%s\",\"text\":%s,\"kind\":\"%s\"}", platform,
+	    chat, user, quoted.data, kind));
 	buf_clear(&quoted);
 }
 
-static struct json_object *transcript(struct flow *f, const char *chat)
+void flow_press(struct flow *f, const char *platform, const char *chat, const char *user, const char *id,
+    const char *button)
 {
-	char *path = xasprintf("/control/transcript?platform=telegram&chat=%s", chat);
+	json_object_put(flow_control(f, "press",
+	    "{\"platform\":\"%s\",\"chat\":\"%s\",\"user\":\"%s\",\"message_id\":\"%s\",\"button\":\"%s\"}",
+	    platform, chat, user, id, button));
+}
+
+struct json_object *flow_transcript(struct flow *f, const char *platform, const char *chat)
+{
+	char *path = xasprintf("/control/transcript?platform=%s&chat=%s", platform, chat);
 	struct json_object *o = flow_get(f, path);
 
 	free(path);
@@ -594,22 +655,47 @@ static size_t bot_message(struct json_object *t, size_t i, struct json_object **
 	return n;
 }
 
+static bool has_said(struct json_object *m, const char *text)
+{
+	return json_get_bool(m, "bot", false) && !json_get_bool(m, "deleted", false) &&
+	    strstr(json_get_str(m, "text"), text);
+}
+
 size_t flow_count_said(struct json_object *messages, const char *text)
 {
 	size_t n = 0;
 
+	for (size_t i = 0; messages && i < json_object_array_length(messages); i++)
+		n += has_said(json_object_array_get_idx(messages, i), text);
+	return n;
+}
+
+struct json_object *flow_said(struct flow *f, const char *platform, const char *chat, const char *text)
+{
+	struct json_object *t = flow_transcript(f, platform, chat), *messages = json_get_array(t, "messages");
+	struct json_object *said = json_object_new_array();
+
 	for (size_t i = 0; messages && i < json_object_array_length(messages); i++) {
 		struct json_object *m = json_object_array_get_idx(messages, i);
-
-		n += json_get_bool(m, "bot", false) && !json_get_bool(m, "deleted", false) &&
-		    strstr(json_get_str(m, "text"), text);
+		if (has_said(m, text))
+			json_object_array_add(said, json_object_get(m));
 	}
+	json_object_put(t);
+	return said;
+}
+
+size_t flow_count_said_on(struct flow *f, const char *platform, const char *chat, const char *text)
+{
+	struct json_object *said = flow_said(f, platform, chat, text);
+	size_t n = json_object_array_length(said);
+
+	json_object_put(said);
 	return n;
 }
 
 size_t flow_bot_messages(struct flow *f, const char *chat)
 {
-	struct json_object *t = transcript(f, chat);
+	struct json_object *t = flow_transcript(f, "telegram", chat);
 	size_t n = bot_message(t, 0, NULL);
 
 	json_object_put(t);
@@ -618,7 +704,7 @@ size_t flow_bot_messages(struct flow *f, const char *chat)
 
 char *flow_bot_text(struct flow *f, const char *chat, size_t i)
 {
-	struct json_object *t = transcript(f, chat), *m = NULL;
+	struct json_object *t = flow_transcript(f, "telegram", chat), *m = NULL;
 
 	bot_message(t, i, &m);
 	char *text = xstrdup(json_get_str(m, "text"));
@@ -632,6 +718,25 @@ void flow_await(struct flow *f, const char *chat, size_t count)
 
 	for (uint64_t due = flow_deadline(); (n = flow_bot_messages(f, chat)) < count;)
 		flow_look(f, due, "chat %s has %zu messages of the bot, not %zu", chat, n, count);
+}
+
+void flow_expect(struct flow *f, const char *chat, size_t i, const char *text)
+{
+	flow_await(f, chat, i + 1);
+	char *got = flow_bot_text(f, chat, i);
+
+	if (!strstr(got, text))
+		give_up(f, "chat %s: message %zu is \"%s\", which lacks \"%s\"", chat, i, got, text);
+	free(got);
+}
+
+size_t flow_model_requests(struct flow *f)
+{
+	struct json_object *o = flow_get(f, "/control/model");
+	size_t n = json_object_array_length(json_get_array(o, "requests"));
+
+	json_object_put(o);
+	return n;
 }
 
 void flow_await_log(struct flow *f, const char *text)

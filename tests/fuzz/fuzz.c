@@ -13,6 +13,7 @@
 #include "base/log.h"
 #include "base/mem.h"
 #include "base/text/utf8.h"
+#include "llm/llm.h"
 
 _Noreturn void fuzz_failed(const char *file, int line, const char *what)
 {
@@ -80,6 +81,20 @@ struct json_object *fuzz_hold_json(const char *text)
 		fprintf(stderr, "%s: %s\n", err.text, text);
 	HOLDS(o);
 	return o;
+}
+
+void fuzz_hold_calls(const struct llm_message *m)
+{
+	for (size_t i = 0; i < m->call_count; i++) {
+		const struct llm_call *c = &m->calls[i];
+		struct json_object *o = fuzz_hold_json(c->arguments);
+
+		HOLDS(json_object_is_type(o, json_type_object));
+		json_object_put(o);
+		HOLDS(c->id[0] != '\0' && c->name[0] != '\0' && strlen(c->name) <= 64);
+		for (size_t k = 0; k < i; k++)
+			HOLDS(strcmp(c->id, m->calls[k].id) != 0);
+	}
 }
 
 static int files[FUZZ_FILES];

@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 struct json_object;
+struct llm_message;
 
 typedef void fuzz_target_fn(const uint8_t *data, size_t size);
 
@@ -60,6 +61,8 @@ char *fuzz_rest(struct fuzz_input *in, size_t *len);
 void fuzz_hold_sentence(const char *text);
 /* Asserts that the text is JSON and returns the value, owned by the caller. */
 struct json_object *fuzz_hold_json(const char *text);
+/* Asserts that its calls have names, ids of their own, and arguments that are objects. */
+void fuzz_hold_calls(const struct llm_message *m);
 /* Returns the path of an in-memory file with these bytes; each slot is one file. */
 const char *fuzz_file(unsigned slot, const void *data, size_t len);
 #define FUZZ_FILES 2

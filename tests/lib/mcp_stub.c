@@ -16,9 +16,12 @@
  *	strict		asks nobody unless the client declares that it can
  *	withdraws	withdraws what its tool elicit asks, and answers
  * And what it does after its first answer to a call:
- *	shut-output, shut-input	closes that, and stays
+ *	shut-output	closes that, and stays
  *	leaves		ends, while something that left its group holds its streams for half a minute
  *	litters		leaves a dead child of its own lying about
+ * It closes its input before that answer, and after it
+ *	shut-input	stays
+ *	shut-input-end	ends a moment later
  */
 #include <arpa/inet.h>
 #include <dirent.h>
@@ -174,6 +177,13 @@ static void add_bad_tools(struct buf *out)
 	buf_addstr(out,
 	    "}},{\"name\":\"large\",\"inputSchema\":{\"type\":\"object\",\"properties\":{\"n\":{\"type\":"
 	    "\"integer\",\"maximum\":100000000000000000000}}}}");
+	/* The longest name that is taken, and one that is longer. */
+	for (int len = 256; len <= 257; len++) {
+		buf_addstr(out, ",{\"name\":\"");
+		for (int n = 0; n < len; n++)
+			buf_addch(out, len == 256 ? 'n' : 'o');
+		buf_addstr(out, "\",\"inputSchema\":{\"type\":\"object\"}}");
+	}
 	for (int i = 0; has("heavy") && i < 10; i++) {
 		buf_addf(out, ",{\"name\":\"heavy%d\",\"inputSchema\":{\"type\":\"object\",\"title\":\"", i);
 		for (int n = 0; n < 60000; n++)
@@ -597,6 +607,8 @@ static void on_call(struct json_object *id, struct json_object *params)
 	for (size_t i = 0; i < ARRAY_LEN(calls); i++) {
 		if (strcmp(calls[i].name, name) != 0)
 			continue;
+		if (has("shut-input") || has("shut-input-end"))
+			close(STDIN_FILENO);
 		calls[i].call(id, params);
 		return;
 	}
@@ -675,12 +687,14 @@ static void wait_for_the_end(void)
 
 static void after_call(void)
 {
+	if (has("shut-input-end")) {
+		usleep(300000);
+		_exit(6);
+	}
 	if (has("shut-output"))
 		close(STDOUT_FILENO);
-	if (has("shut-input")) {
-		close(STDIN_FILENO);
+	if (has("shut-input"))
 		wait_for_the_end();
-	}
 	if (has("litters") && fork() == 0)
 		_exit(0);
 	if (has("leaves") && fork() == 0) {

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <ftw.h>
 #include <signal.h>
+#include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +17,7 @@
 #include "base/json/json.h"
 #include "base/log.h"
 #include "bus/bus_internal.h"
+#include "lib/fake_channel.h"
 #include "lib/sql_tap.h"
 #include "store/store_internal.h"
 #include "store/turn/turns.h"
@@ -30,33 +32,6 @@
 static struct stage *stage;
 
 /* --- the platform */
-
-static char **chat_split(const char *text)
-{
-	char **parts = xcalloc(strlen(text) + 2, sizeof(*parts));
-	size_t n = 0;
-
-	do {
-		size_t len = strcspn(text, "|");
-		parts[n++] = xstrndup(text, len);
-		text += len + (text[len] == '|');
-	} while (*text);
-	return parts;
-}
-
-static int chat_start(struct channel *ch, const void *settings, struct error *err)
-{
-	(void)settings, (void)err;
-	ch->state = stage;
-	channel_set_status(ch, CHANNEL_READY, "ready");
-	return 0;
-}
-
-static void chat_stop(struct task *t, struct channel *ch)
-{
-	(void)t;
-	ch->state = NULL;
-}
 
 static int chat_send(
     struct task *t, struct channel *ch, const struct outbound *row, char **platform_id, struct error *err)
@@ -104,12 +79,9 @@ static void chat_answer_press(struct channel *ch, const struct message *m, const
 }
 
 static const struct channel_ops chat_ops = {
-    .type = "chat",
+    FAKE_CHANNEL("chat"),
     .caps = CHANNEL_TYPING | CHANNEL_BUTTONS,
     .repeat_uncertain_replies = true,
-    .start = chat_start,
-    .stop = chat_stop,
-    .split = chat_split,
     .send = chat_send,
     .fetch = chat_fetch,
     .typing = chat_typing,
@@ -448,7 +420,7 @@ void stage_close(struct task *t, struct stage *st)
 	st->sessions = NULL;
 	background_free(t, st->agent.background);
 	st->agent.background = NULL;
-	assert_true(list_is_empty(&st->bus->lives));
+	assert_true(list_is_empty(&st->bus->previews));
 	budget_free(st->agent.budget);
 	bus_free(t, st->bus);
 	struct store *store = st->store;
@@ -505,6 +477,27 @@ void stage_snapshot(struct stage *st)
 	copy_database(st->dir, st->snapshot);
 }
 
+int64_t stage_snapshot_number(struct stage *st, const char *sql)
+{
+	char *path = xasprintf("%s/myna.db", st->snapshot);
+	sqlite3_stmt *row;
+	sqlite3 *db;
+
+	assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+	assert_int_equal(sqlite3_prepare_v2(db, sql, -1, &row, NULL), SQLITE_OK);
+	int64_t n = sqlite3_step(row) == SQLITE_ROW ? sqlite3_column_int64(row, 0) : -1;
+	sqlite3_finalize(row);
+	sqlite3_close(db);
+	free(path);
+	return n;
+}
+
+int64_t stage_number(struct stage *st, const char *sql)
+{
+	stage_snapshot(st);
+	return stage_snapshot_number(st, sql);
+}
+
 static void crash(struct task *t, struct stage *st)
 {
 	stage_close(t, st);
@@ -549,6 +542,23 @@ struct message *stage_message(struct stage *st, const char *chat, const char *te
 	return m;
 }
 
+struct message *stage_message_by(struct stage *st, const char *chat, const char *person, const char *text)
+{
+	struct message *m = stage_message(st, chat, text);
+
+	free(m->sender_id);
+	m->sender_id = xstrdup(person);
+	return m;
+}
+
+struct message *stage_group_message(struct stage *st, const char *chat, const char *person, const char *text)
+{
+	struct message *m = stage_message_by(st, chat, person, text);
+
+	m->chat_kind = CHAT_GROUP;
+	return m;
+}
+
 void stage_receive(struct task *t, struct stage *st, struct message **messages, size_t count)
 {
 	struct error err = {0};
@@ -560,6 +570,21 @@ void stage_receive(struct task *t, struct stage *st, struct message **messages, 
 void stage_say(struct task *t, struct stage *st, const char *chat, const char *text)
 {
 	struct message *m = stage_message(st, chat, text);
+
+	stage_receive(t, st, &m, 1);
+}
+
+void stage_say_by(struct task *t, struct stage *st, const char *chat, const char *person, const char *text)
+{
+	struct message *m = stage_message_by(st, chat, person, text);
+
+	stage_receive(t, st, &m, 1);
+}
+
+void stage_say_in_group(
+    struct task *t, struct stage *st, const char *chat, const char *person, const char *text)
+{
+	struct message *m = stage_group_message(st, chat, person, text);
 
 	stage_receive(t, st, &m, 1);
 }
@@ -770,6 +795,15 @@ void assert_lacks(const char *text, const char *part)
 {
 	if (text && strstr(text, part))
 		fail_msg("\"%s\" is in:\n%s", part, text);
+}
+
+size_t count_of(const char *text, const char *part)
+{
+	size_t n = 0;
+
+	for (; (text = strstr(text, part)); text++)
+		n++;
+	return n;
 }
 
 /* --- a test */

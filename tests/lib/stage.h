@@ -116,6 +116,9 @@ void stage_close(struct task *t, struct stage *st);
 void stage_open(struct task *t, struct stage *st);
 /* Copies the database as a crash at this moment would leave it. */
 void stage_snapshot(struct stage *st);
+/* Returns the number that the statement finds in that copy, -1 for no row; stage_number copies it before. */
+int64_t stage_snapshot_number(struct stage *st, const char *sql);
+int64_t stage_number(struct stage *st, const char *sql);
 /* Goes back to stage_snapshot, and restarts from what the crash left. Quietly: does not resume its turns and
  * messages, which the test does itself. */
 void stage_crash(struct task *t, struct stage *st);
@@ -130,10 +133,17 @@ void stage_script(struct stage *st, const struct line *lines, size_t count);
 
 /* Returns a message of person 77 in the private chat, as the platform delivers it; the caller owns it. */
 struct message *stage_message(struct stage *st, const char *chat, const char *text);
+/* Of another person, there or in a group. */
+struct message *stage_message_by(struct stage *st, const char *chat, const char *person, const char *text);
+struct message *stage_group_message(struct stage *st, const char *chat, const char *person, const char *text);
 /* Delivers messages as the adapter does; takes them. */
 void stage_receive(struct task *t, struct stage *st, struct message **messages, size_t count);
 /* Person 77 writes; returns the platform's id of the message: "m" and its number. */
 void stage_say(struct task *t, struct stage *st, const char *chat, const char *text);
+/* The person writes, there or in a group. */
+void stage_say_by(struct task *t, struct stage *st, const char *chat, const char *person, const char *text);
+void stage_say_in_group(
+    struct task *t, struct stage *st, const char *chat, const char *person, const char *text);
 #define stage_until(t, condition) task_until(t, condition)
 /* Waits until everything caused so far has happened, except what waits for time: several times the number of
  * steps from a message's arrival to its answer. The steps are counted in requests to the store, which
@@ -182,5 +192,7 @@ void stage_disk_left(const struct stage *st, long bytes);
 
 void assert_has(const char *text, const char *part);
 void assert_lacks(const char *text, const char *part);
+/* How often the part stands in the text. */
+size_t count_of(const char *text, const char *part);
 
 #endif

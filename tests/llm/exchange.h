@@ -43,7 +43,16 @@ void exchange_init(struct exchange *exchange, const struct raw_step *const *scri
 void exchange_clear(struct exchange *exchange);
 /* Runs one request in the provider's format to its end. */
 void exchange_once(struct exchange *exchange);
-/* The same without waiting for its end. */
+/* The same of an exchange that the function begins, as exchange_init does; the peer reads the request, and
+ * plays these steps. */
+#define EXCHANGE_ASK(begin, exchange, ...)                                        \
+	do {                                                                      \
+		static const struct raw_step steps_[] = {READ, __VA_ARGS__, END}; \
+		static const struct raw_step *const scripts_[] = {steps_};        \
+		begin(exchange, scripts_, 1);                                     \
+		exchange_once(exchange);                                          \
+	} while (0)
+/* exchange_once without waiting for its end. */
 void exchange_start(struct exchange *exchange);
 /* For cmocka: checks that the client holds nothing and no task runs. */
 int exchange_tear_down(void **state);

@@ -28,7 +28,7 @@ struct step {
 	uint64_t takes_ms;
 	bool says;           /* something at once */
 	int code;            /* of the error */
-	int again;           /* the provider says of trying again */
+	int retry_helps;     /* the provider says of trying again */
 	bool silent;         /* it answers without a word */
 	int64_t read, wrote; /* tokens, as it says */
 	bool begun;          /* it fails in the middle */
@@ -88,7 +88,7 @@ static int play(struct task *t, const struct llm_provider *p, const struct llm_r
 	error_set(err, ERROR_NETWORK, "%s", step->text ? step->text : "no");
 	err->retry_ms = step->retry_ms;
 	err->code = step->code;
-	answer->again = step->again;
+	answer->retry_helps = step->retry_helps;
 	return -1;
 }
 
@@ -308,20 +308,20 @@ static void an_empty_answer_is_asked_for_once_more_and_then_taken(void **state)
 static void what_a_provider_says_of_trying_again_counts_before_the_class(void **state)
 {
 	(void)state;
-	RUN({.class = LLM_ERROR_OVERLOADED, .again = -1});
+	RUN({.class = LLM_ERROR_OVERLOADED, .retry_helps = -1});
 	assert_failed("a", LLM_ERROR_OVERLOADED);
 	now.restarts = 0;
-	RUN({.class = LLM_ERROR_FATAL, .again = 1}, {.class = LLM_ERROR_FATAL, .again = 1}, OK);
+	RUN({.class = LLM_ERROR_FATAL, .retry_helps = 1}, {.class = LLM_ERROR_FATAL, .retry_helps = 1}, OK);
 	assert_answered("aaa");
 	assert_waited(1, 250, 500);
-	RUN({.class = LLM_ERROR_FATAL, .again = 1});
+	RUN({.class = LLM_ERROR_FATAL, .retry_helps = 1});
 	assert_failed("aaa", LLM_ERROR_FATAL);
-	RUN({.class = LLM_ERROR_RATE_LIMIT, .again = 1, .retry_ms = 60000});
+	RUN({.class = LLM_ERROR_RATE_LIMIT, .retry_helps = 1, .retry_ms = 60000});
 	assert_failed("a", LLM_ERROR_RATE_LIMIT);
 	now.llm.order_count = 2;
 	now.restarts = 0;
-	fallback_warm(&now.order[0]);
-	RUN({.class = LLM_ERROR_OVERLOADED, .again = -1}, OK);
+	fallback_end_cooldown(&now.order[0]);
+	RUN({.class = LLM_ERROR_OVERLOADED, .retry_helps = -1}, OK);
 	assert_answered("ab");
 }
 
@@ -348,7 +348,7 @@ static void nothing_is_tried_after_the_budget_of_time(void **state)
 	(void)state;
 	RUN({.class = LLM_ERROR_TRANSIENT, .takes_ms = 200 * 1000});
 	assert_failed("aa", LLM_ERROR_TRANSIENT);
-	fallback_warm(&now.order[0]);
+	fallback_end_cooldown(&now.order[0]);
 	now.llm.order_count = 3;
 	RUN({.class = LLM_ERROR_AUTH, .takes_ms = 301 * 1000});
 	assert_failed("a", LLM_ERROR_AUTH);
@@ -362,12 +362,12 @@ static void who_was_chosen_is_asked_before_the_others(void **state)
 	RUN({.class = LLM_ERROR_AUTH}, {.class = LLM_ERROR_AUTH}, {.class = LLM_ERROR_AUTH});
 	assert_failed("cab", LLM_ERROR_AUTH);
 	for (size_t i = 0; i < PROVIDERS; i++)
-		fallback_warm(&now.order[i]);
+		fallback_end_cooldown(&now.order[i]);
 	now.req.provider = "b";
 	RUN({.class = LLM_ERROR_AUTH}, {.class = LLM_ERROR_AUTH});
 	assert_failed("ba", LLM_ERROR_AUTH);
 	for (size_t i = 0; i < PROVIDERS; i++)
-		fallback_warm(&now.order[i]);
+		fallback_end_cooldown(&now.order[i]);
 	now.req.provider = "gone";
 	RUN({.class = LLM_ERROR_AUTH}, {.class = LLM_ERROR_AUTH});
 	assert_failed("ab", LLM_ERROR_AUTH);
@@ -405,7 +405,7 @@ static void a_failure_that_another_provider_may_not_have_goes_to_the_next(void *
 			steps[k] = (struct step){.class = table[i].class};
 		steps[tries] = (struct step)OK;
 		now.restarts = 0;
-		fallback_warm(&now.order[0]);
+		fallback_end_cooldown(&now.order[0]);
 		run(steps, tries + 1);
 		assert_answered(table[i].asked);
 		assert_string_equal(now.answer.message->text, "b");
@@ -469,8 +469,8 @@ static void the_switch_to_another_provider_is_quick(void **state)
 	for (size_t i = 0; i < 10 * ARRAY_LEN(classes); i++) {
 		const struct step steps[] = {
 		    {.class = classes[i / 10], .takes_ms = 500}, {.class = classes[i / 10], .takes_ms = 500}};
-		fallback_warm(&now.order[0]);
-		fallback_warm(&now.order[1]);
+		fallback_end_cooldown(&now.order[0]);
+		fallback_end_cooldown(&now.order[1]);
 		memcpy(now.script, steps, sizeof(steps));
 		now.script[2] = (struct step)OK;
 		now.steps = 3;
@@ -484,11 +484,11 @@ static void the_switch_to_another_provider_is_quick(void **state)
 		finish();
 	}
 	/* One that holds the line is not asked again; nor is one that asks for patience. */
-	fallback_warm(&now.order[0]);
-	fallback_warm(&now.order[1]);
+	fallback_end_cooldown(&now.order[0]);
+	fallback_end_cooldown(&now.order[1]);
 	RUN({.class = LLM_ERROR_TRANSIENT, .takes_ms = 90 * 1000}, OK);
 	assert_string_equal(now.asked.data, "ab");
-	fallback_warm(&now.order[0]);
+	fallback_end_cooldown(&now.order[0]);
 	RUN({.class = LLM_ERROR_RATE_LIMIT, .retry_ms = 5000}, OK);
 	assert_string_equal(now.asked.data, "ab");
 	assert_waited(1, 0, 0);
@@ -510,7 +510,7 @@ static uint64_t left_alone(void)
 {
 	uint64_t since = clock_now();
 
-	while (now.order[0].cool_until > clock_now())
+	while (now.order[0].cooldown_until > clock_now())
 		clock_advance(1000);
 	return (clock_now() - since) / 1000;
 }
@@ -548,7 +548,7 @@ static void a_failure_of_one_chat_leaves_the_provider_to_the_others(void **state
 		assert_string_equal(now.asked.data, "b");
 		clock_advance(31 * 1000);
 	}
-	assert_int_equal(now.order[0].cool_until, 0);
+	assert_int_equal(now.order[0].cooldown_until, 0);
 	RUN_AS("other", OK);
 	assert_string_equal(now.asked.data, "a");
 	/* Two fail, and an answer clears both: the next two are two again. */
@@ -635,12 +635,12 @@ static void a_bad_key_is_bad_for_all_who_use_it(void **state)
 	assert_string_equal(now.asked.data, "c");
 	/* One that is not let to this model may be let to the next. */
 	for (size_t i = 0; i < PROVIDERS; i++)
-		fallback_warm(&now.order[i]);
+		fallback_end_cooldown(&now.order[i]);
 	RUN({.class = LLM_ERROR_AUTH, .code = 403}, OK);
 	assert_string_equal(now.asked.data, "ab");
 	/* What is no fault of the key is not. */
-	fallback_warm(&now.order[0]);
-	fallback_warm(&now.order[1]);
+	fallback_end_cooldown(&now.order[0]);
+	fallback_end_cooldown(&now.order[1]);
 	RUN(NO(TRANSIENT), NO(TRANSIENT), OK);
 	assert_string_equal(now.asked.data, "aab");
 }
@@ -667,7 +667,7 @@ static void so_many_requests_a_minute_leave_and_no_more(void **state)
 	assert_string_equal(now.asked.data, "a");
 	RUN(OK);
 	assert_string_equal(now.asked.data, "b");
-	assert_int_equal(now.order[0].cool_until, 0);
+	assert_int_equal(now.order[0].cooldown_until, 0);
 	/* Longer than a turn may take is not waited for. */
 	now.llm.order_count = 1;
 	learned.request_rate.kinds[0].left = 0;

@@ -169,7 +169,7 @@ static void damage_field(struct llm_message *m)
 	struct llm_call *c = m->call_count > 0 ? &m->calls[below((unsigned)m->call_count)] : NULL;
 	unsigned what = below(c ? 5 : 2);
 
-	m->raw_seen = m->raw_fits = 0;
+	m->raw_checked = m->raw_fits = 0;
 
 	if (what == 0)
 		llm_message_set_text(m, xstrdup(texts[below(ARRAY_LEN(texts))]));

@@ -192,7 +192,7 @@ static void a_model_that_does_not_see_reads_a_line_instead(void **state)
 	(void)state;
 	fill();
 	now.provider.settings.images = false;
-	now.history.messages[0]->images[0].words = xstrdup("a cat");
+	now.history.messages[0]->images[0].description = xstrdup("a cat");
 	open_view();
 	for (size_t i = 0; i < ARRAY_LEN(writes); i++) {
 		assert_lacks(writes[i], "data+of");
@@ -234,7 +234,7 @@ static void what_is_new_is_left_out_first_when_a_request_is_refused(void **state
 	assert_null(now.history.messages[0]->images[0].refused);
 	assert_non_null(now.history.messages[2]->images[0].refused);
 	assert_true(now.history.messages[2]->images[0].changed);
-	assert_false(now.learned.blind);
+	assert_false(now.learned.no_images);
 }
 
 static void then_all_are_and_never_more_often(void **state)
@@ -271,14 +271,14 @@ static void a_model_without_eyes_is_known_by_its_words(void **state)
 	show(say(LLM_USER, "new"), "one");
 	for (size_t i = 0; i < ARRAY_LEN(words); i++) {
 		struct error err = {.kind = ERROR_REFUSED, .code = i == 0 ? 404 : i == 1 ? 400 : 500};
-		now.learned.blind = now.view.blind = false;
+		now.learned.no_images = now.view.no_images = false;
 		str_copy(err.text, sizeof(err.text), words[i]);
 		open_view();
 		assert_true(
 		    llm_image_input_blame(&now.view, i == 2 ? LLM_ERROR_OVERLOADED : LLM_ERROR_FATAL, &err));
 		llm_image_input_close(&now.view);
 		assert_true(llm_image_input_settle(&now.view, true));
-		assert_true(now.learned.blind);
+		assert_true(now.learned.no_images);
 		assert_null(now.history.messages[0]->images[0].refused);
 	}
 }
@@ -314,7 +314,7 @@ static size_t count_old(void)
 
 	for (size_t i = 0; i < now.history.count; i++)
 		for (size_t k = 0; k < now.history.messages[i]->image_count; k++)
-			n += now.history.messages[i]->images[k].old;
+			n += now.history.messages[i]->images[k].superseded;
 	return n;
 }
 
@@ -330,8 +330,8 @@ static void the_newest_are_shown_within_number_and_bytes(void **state)
 	show(m, "x");
 	llm_vision_choose(&now.llm, NULL, &now.history);
 	assert_int_equal(count_old(), 10);
-	assert_true(m->images[9].old);
-	assert_false(m->images[10].old);
+	assert_true(m->images[9].superseded);
+	assert_false(m->images[10].superseded);
 	now.llm.vision.request_bytes = 3 * 3000;
 	llm_vision_choose(&now.llm, NULL, &now.history);
 	assert_int_equal(count_old(), 18);
@@ -348,7 +348,7 @@ static void images_take_tokens_while_they_are_shown(void **state)
 	(void)state;
 	show(m, "x");
 	assert_int_equal(llm_message_tokens(m) - without, 800 * 600 / 750);
-	m->images[0].old = true;
+	m->images[0].superseded = true;
 	assert_true(llm_message_tokens(m) - without < 100);
 }
 

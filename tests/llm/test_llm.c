@@ -147,15 +147,15 @@ static void each_provider_has_its_place(void **state)
 	static const struct {
 		const char *name;
 		size_t place;
-	} order[] = {{"b", 0}, {"c", 1}, {"a", LLM_PLACE_NONE}};
+	} order[] = {{"b", 0}, {"c", 1}, {"a", LLM_POSITION_NONE}};
 	struct llm_provider_state s;
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(order); i++) {
 		assert_true(llm_state(l, i, &s));
 		assert_string_equal(s.provider->name, order[i].name);
-		assert_true(s.place == order[i].place);
-		assert_int_equal(s.rests_ms, 0);
+		assert_true(s.position == order[i].place);
+		assert_int_equal(s.cooldown_ms, 0);
 		assert_ptr_equal(llm_find(l, order[i].name), s.provider);
 	}
 	assert_false(llm_state(l, 3, &s));

@@ -61,7 +61,7 @@ static void a_small_context_is_warned_of(void **state)
 	ask("ollama");
 	assert_int_equal(rc, 1);
 	assert_int_equal(facts.context, 4096);
-	assert_int_equal(facts.most, 40960);
+	assert_int_equal(facts.context_max, 40960);
 	assert_string_equal(advice.data,
 	    "It reads only 4096 tokens, and silently drops the beginning of what is longer. Start it with "
 	    "OLLAMA_CONTEXT_LENGTH=40960 in its environment.");
@@ -114,6 +114,16 @@ static void a_model_that_is_not_there_is_told(void **state)
 	ask("ollama");
 	assert_int_equal(rc, 1);
 	assert_string_equal(advice.data, "It does not have the model m-1: ollama pull m-1.");
+}
+
+static void what_is_no_word_among_its_capabilities_is_none(void **state)
+{
+	(void)state;
+	SCRIPTS(SHOW(",\"capabilities\":[null,7,{},\"tools\"]"), PS("null,7"));
+	ask("ollama");
+	assert_int_equal(rc, 1);
+	assert_false(facts.no_tools);
+	assert_int_equal(facts.vision, -1);
 }
 
 static void llama_cpp_says_it_in_its_props(void **state)
@@ -184,7 +194,7 @@ static void the_settings_count_before_what_it_says_and_that_before_its_name(void
 	learned.vision = 1;
 	assert_true(llm_has_vision(&p));
 	/* It refused one all the same. */
-	learned.blind = true;
+	learned.no_images = true;
 	assert_false(llm_has_vision(&p));
 	learned = (struct llm_learned){.vision = 0};
 	assert_false(llm_has_vision(&p));
@@ -229,6 +239,7 @@ int main(void)
 	    TEST(a_model_that_is_not_there_is_told),
 	    TEST(what_it_can_see_is_what_it_says),
 	    cmocka_unit_test(the_settings_count_before_what_it_says_and_that_before_its_name),
+	    TEST(what_is_no_word_among_its_capabilities_is_none),
 	    TEST(llama_cpp_says_it_in_its_props),
 	    TEST(who_is_something_else_is_left_in_peace),
 	    TEST(what_it_says_is_the_window_unless_another_was_set),

@@ -136,11 +136,42 @@ static void a_store_fails_for_each_reason(void **state)
 	free(text);
 }
 
+static void hear_of(int model)
+{
+	const struct llm_usage once = {.priced = true};
+	char *name = xasprintf(model == 0 ? "%070d" : "model-%d", model);
+
+	llm_usage_stats_add(name, &once);
+	free(name);
+}
+
+/* Forty, one of them with a name that is cut, beside the two from above. */
+static void further_models_are_counted_together(void **state)
+{
+	size_t rows = 0;
+	char *text, *cut;
+
+	(void)state;
+	for (int i = 0; i < 80; i++)
+		hear_of(i % 40);
+	while (llm_usage_stats(rows))
+		rows++;
+	assert_int_equal(rows, LLM_USAGE_STATS_MAX + 1);
+	text = written(&(struct health_view){0});
+	cut = xasprintf("myna_model_requests_total{model=\"%063d\"}", 0);
+	assert_true(exposition_value(text, cut) == 2);
+	assert_true(exposition_value(text, "myna_model_requests_total{model=\"model-29\"}") == 2);
+	assert_true(exposition_value(text, "myna_model_requests_total{model=\"others\"}") == 20);
+	free(cut);
+	free(text);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(each_metric_has_its_own_number),
 	    cmocka_unit_test(a_store_fails_for_each_reason),
+	    cmocka_unit_test(further_models_are_counted_together),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

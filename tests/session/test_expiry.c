@@ -13,7 +13,7 @@
 
 static bool expires(const struct session_settings *s, int64_t said_ms, int64_t now_ms)
 {
-	return said_ms < session_settings_fresh_ms(s, now_ms);
+	return said_ms < session_settings_cutoff_ms(s, now_ms);
 }
 
 static void a_quiet_time_ends_it(void **state)

@@ -1,6 +1,5 @@
 /* The plan of the tool todo_write: one message that changes, also over crashes, and a new one for a new
  * plan. */
-#include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,36 +15,11 @@
 #define OTHER             PLAN("c4", STEP("Test", "pending"))
 #define CLEARED           PLAN("c5", "")
 
-static int64_t number(struct stage *st, const char *sql)
-{
-	char *path = xasprintf("%s/myna.db", st->snapshot);
-	sqlite3_stmt *row;
-	sqlite3 *db;
-
-	stage_snapshot(st);
-	assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
-	assert_int_equal(sqlite3_prepare_v2(db, sql, -1, &row, NULL), SQLITE_OK);
-	int64_t n = sqlite3_step(row) == SQLITE_ROW ? sqlite3_column_int64(row, 0) : -1;
-	sqlite3_finalize(row);
-	sqlite3_close(db);
-	free(path);
-	return n;
-}
-
-static size_t count_of(const char *text, const char *part)
-{
-	size_t n = 0;
-
-	for (; (text = strstr(text, part)); text++)
-		n++;
-	return n;
-}
-
 /* Waits until every plan's message is up to date. */
 static void up_to_date(struct task *t, struct stage *st)
 {
 	stage_settle(t, st);
-	stage_until(t, number(st, "SELECT count(*) FROM plans WHERE shown < version") == 0);
+	stage_until(t, stage_number(st, "SELECT count(*) FROM plans WHERE shown < version") == 0);
 	stage_settle(t, st);
 }
 
@@ -62,7 +36,7 @@ STAGE_TEST(a_plan_is_one_message_that_changes)
 	assert_true(count_of(st->edits.data, "**Plan**") <= 2);
 	assert_has(st->edits.data, "7: **Plan**\n☑ Read\n☑ Build\n");
 	assert_int_equal(
-	    number(st, "SELECT count(*) FROM outbox WHERE edit_of IS NULL AND text LIKE '%Plan%'"), 1);
+	    stage_number(st, "SELECT count(*) FROM outbox WHERE edit_of IS NULL AND text LIKE '%Plan%'"), 1);
 }
 
 STAGE_TEST(after_one_that_is_done_a_new_plan_is_a_new_message)
@@ -127,7 +101,7 @@ STAGE_TEST(the_same_plan_again_is_no_change)
 	stage_say(t, st, "7", "go");
 	up_to_date(t, st);
 	assert_string_equal(st->edits.data, "");
-	assert_int_equal(number(st, "SELECT count(*) FROM outbox WHERE text LIKE '%Plan%'"), 1);
+	assert_int_equal(stage_number(st, "SELECT count(*) FROM outbox WHERE text LIKE '%Plan%'"), 1);
 }
 
 /* Which message shows it cannot be read for a while. */
@@ -171,7 +145,7 @@ STAGE_TEST(a_crash_at_any_instant_leaves_one_message_that_becomes_true)
 			task_sleep(t, 1, NULL);
 		stage_snapshot(st);
 		stage_crash_quietly(t, st);
-		switch (number(st, "SELECT count(*) FROM transcript WHERE calls IS NOT NULL")) {
+		switch (stage_number(st, "SELECT count(*) FROM transcript WHERE calls IS NOT NULL")) {
 		case 0:
 			stage_play(st, {.calls = FIRST}, {.calls = DONE}, {.text = "done"});
 			break;
@@ -183,12 +157,13 @@ STAGE_TEST(a_crash_at_any_instant_leaves_one_message_that_becomes_true)
 		}
 		assert_int_equal(sessions_resume(t, st->sessions, &err), 0);
 		up_to_date(t, st);
-		assert_int_equal(number(st, "SELECT count(*) FROM plans"), 1);
+		assert_int_equal(stage_number(st, "SELECT count(*) FROM plans"), 1);
 		assert_int_equal(
-		    number(st, "SELECT count(*) FROM outbox WHERE edit_of IS NULL AND text LIKE '%Plan%'"),
+		    stage_number(
+			st, "SELECT count(*) FROM outbox WHERE edit_of IS NULL AND text LIKE '%Plan%'"),
 		    1);
 		assert_int_equal(
-		    number(
+		    stage_number(
 			st, "SELECT count(*) FROM outbox WHERE state = 2 AND text LIKE '%☑ Read%☑ Build%'"),
 		    1);
 		assert_lacks(st->heard.data, "UNKNOWN_OUTCOME");
@@ -203,7 +178,8 @@ STAGE_TEST(a_plan_is_never_more_than_one_message)
 	stage_say(t, st, "7", "go");
 	up_to_date(t, st);
 	assert_int_equal(count_of(st->shown.data, "**Plan**"), 1);
-	assert_int_equal(number(st, "SELECT count(*) FROM outbox WHERE text LIKE '%Plan%' AND parts = 1"), 1);
+	assert_int_equal(
+	    stage_number(st, "SELECT count(*) FROM outbox WHERE text LIKE '%Plan%' AND parts = 1"), 1);
 }
 
 int main(void)

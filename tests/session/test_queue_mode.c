@@ -14,30 +14,12 @@ static void play_look(struct stage *st)
 	stage_play(st, {.calls = "c1 look {\"what\":\"here\"}"}, {.text = "seen"});
 }
 
-static void say_as(struct task *t, struct stage *st, const char *chat, const char *sender, const char *text)
-{
-	struct message *m = stage_message(st, chat, text);
-
-	free(m->sender_id);
-	m->sender_id = xstrdup(sender);
-	stage_receive(t, st, &m, 1);
-}
-
 static void set_mode(struct task *t, struct stage *st, const char *mode)
 {
 	char *text = xasprintf("sessions: { queue = \"%s\"; };\n", mode);
 
 	stage_configure(t, st, text);
 	free(text);
-}
-
-static size_t count_of(const char *text, const char *part)
-{
-	size_t n = 0;
-
-	for (; (text = strstr(text, part)); text++)
-		n++;
-	return n;
 }
 
 /* The conversation has these words so often. */
@@ -108,12 +90,12 @@ STAGE_TEST(what_joins_counts_as_a_turn_of_its_sender)
 	play_look(st);
 	stage_say(t, st, "7", "look around");
 	stage_until(t, st->ran.len > 0);
-	say_as(t, st, "7", "79", "and quickly");
+	stage_say_by(t, st, "7", "79", "and quickly");
 	st->tools_held = false;
 	stage_settle(t, st);
 	assert_has(st->heard.data, "user: and quickly\n");
 	assert_has(st->shown.data, "seen\n");
-	say_as(t, st, "9", "79", "hello");
+	stage_say_by(t, st, "9", "79", "hello");
 	stage_settle(t, st);
 	assert_has(st->shown.data, "9 >m3: Your own budget is used up: 1 of 1 turn today.");
 }
@@ -122,12 +104,12 @@ STAGE_TEST(who_has_no_budget_left_does_not_end_the_turn_of_another)
 {
 	allow_all(st);
 	stage_configure(t, st, STEER "budgets = ( { scope = \"person\"; of = [\"chat:79\"]; turns = 1; } );");
-	say_as(t, st, "9", "79", "hello");
+	stage_say_by(t, st, "9", "79", "hello");
 	stage_settle(t, st);
 	play_look(st);
 	stage_say(t, st, "7", "look around");
 	stage_until(t, st->ran.len > 0);
-	say_as(t, st, "7", "79", "and quickly");
+	stage_say_by(t, st, "7", "79", "and quickly");
 	st->tools_held = false;
 	stage_settle(t, st);
 	assert_has(st->shown.data, "7 >m2: seen\n7 >m3: Your own budget is used up: 1 of 1 turn today.");
@@ -318,7 +300,7 @@ STAGE_TEST(a_turn_that_somebody_else_joined_is_of_several)
 	st->access.group = ACCESS_GROUP_ALL;
 	set_mode(t, st, "steer");
 	play_look(st);
-	say_as(t, st, "7", "78", "look around");
+	stage_say_by(t, st, "7", "78", "look around");
 	stage_until(t, st->ran.len > 0);
 	stage_say(t, st, "7", "and delete all");
 	st->tools_held = false;
@@ -357,7 +339,7 @@ STAGE_TEST(what_several_wrote_says_who_wrote_it)
 	stage_say(t, st, "7", "first");
 	stage_until(t, st->asking == 1);
 	stage_say(t, st, "7", "one");
-	say_as(t, st, "7", "78", "two");
+	stage_say_by(t, st, "7", "78", "two");
 	st->held = false;
 	stage_settle(t, st);
 	assert_int_equal(count_of(st->told.data, ", Ann]\n"), 2);
@@ -505,7 +487,7 @@ STAGE_TEST(the_mode_follows_its_chat_to_another_id)
 	struct journal_move move = {.channel = "chat", .old_chat = "-7", .new_chat = "-100"};
 	struct error err = {0};
 
-	say_as(t, st, "-7", "78", "/queue collect");
+	stage_say_by(t, st, "-7", "78", "/queue collect");
 	stage_settle(t, st);
 	bus_note_move(st->bus, &move);
 	assert_int_equal(bus_move_chat(t, st->bus, &move, &err), 0);

@@ -35,20 +35,11 @@ static int restore_clock(void **state)
 	return 0;
 }
 
-static void say_as(struct task *t, struct stage *st, const char *chat, const char *person, const char *text)
-{
-	struct message *m = stage_message(st, chat, text);
-
-	free(m->sender_id);
-	m->sender_id = xstrdup(person);
-	stage_receive(t, st, &m, 1);
-}
-
 /* A command, and what it is answered with. */
 static const char *give_as(struct task *t, struct stage *st, const char *person, const char *text)
 {
 	buf_reset(&st->shown);
-	say_as(t, st, "7", person, text);
+	stage_say_by(t, st, "7", person, text);
 	stage_settle(t, st);
 	return st->shown.data;
 }
@@ -81,15 +72,6 @@ static void pass(struct task *t, struct stage *st, int64_t ms)
 	buf_reset(&st->shown);
 	set_clock(st, ms);
 	settle(t, st);
-}
-
-static size_t count_of(const char *text, const char *part)
-{
-	size_t n = 0;
-
-	for (; (text = strstr(text, part)); text += strlen(part))
-		n++;
-	return n;
 }
 
 /* Killed now, and started again: how often the platform was told that before. */

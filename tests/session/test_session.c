@@ -4,8 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bus/bus_internal.h"
 #include "lib/sql_tap.h"
 #include "lib/stage.h"
+#include "session/queue.h"
 
 static void say_all(struct task *t, struct stage *st, const char *chat, const char *word, int from, int to)
 {
@@ -36,15 +38,6 @@ static void expect_quiet_log(const struct stage *st)
 {
 	assert_lacks(st->log.data, " error ");
 	assert_lacks(st->log.data, " warn agent");
-}
-
-static size_t count_of(const char *text, const char *part)
-{
-	size_t n = 0;
-
-	for (; (text = strstr(text, part)); text++)
-		n++;
-	return n;
 }
 
 /* --- order and waiting */
@@ -87,15 +80,6 @@ STAGE_TEST(turns_at_once_are_limited_and_chats_take_turns)
 	    st->shown.data, "7 >m1: re: a1\n8 >m4: re: b1\n7 >m2: re: a2\n8 >m5: re: b2\n7 >m3: re: a3\n");
 }
 
-static void say_as(struct task *t, struct stage *st, const char *person, const char *chat, const char *text)
-{
-	struct message *m = stage_message(st, chat, text);
-
-	free(m->sender_id);
-	m->sender_id = xstrdup(person);
-	stage_receive(t, st, &m, 1);
-}
-
 static void allow_all(struct stage *st)
 {
 	static char all[] = "*", *ids[] = {all};
@@ -118,9 +102,9 @@ STAGE_TEST(a_person_with_slow_turns_everywhere_leaves_slots_to_others)
 	stage_until(t, st->asking == 3);
 	stage_calm(t, st);
 	assert_int_equal(st->asking, 3);
-	say_as(t, st, "78", "78", "hello");
-	say_as(t, st, "79", "79", "hello");
-	say_as(t, st, "80", "80", "hello");
+	stage_say_by(t, st, "78", "78", "hello");
+	stage_say_by(t, st, "79", "79", "hello");
+	stage_say_by(t, st, "80", "80", "hello");
 	stage_until(t, st->asking == 6);
 	assert_has(st->asked_by.data, "hello\n");
 	st->held = false;
@@ -135,15 +119,15 @@ STAGE_TEST(who_has_no_turn_is_before_those_who_waited_longer)
 	stage_open(t, st);
 	allow_all(st);
 	st->held = true;
-	say_as(t, st, "78", "78", "other");
+	stage_say_by(t, st, "78", "78", "other");
 	stage_say(t, st, "1", "first");
 	stage_until(t, st->asking == 2);
 	stage_say(t, st, "2", "second");
 	stage_say(t, st, "3", "third");
 	stage_calm(t, st);
-	say_as(t, st, "79", "79", "late");
+	stage_say_by(t, st, "79", "79", "late");
 	stage_calm(t, st);
-	say_as(t, st, "78", "78", "/stop");
+	stage_say_by(t, st, "78", "78", "/stop");
 	stage_until(t, strstr(st->asked_by.data, "late"));
 	assert_lacks(st->asked_by.data, "second");
 	st->held = false;
@@ -789,6 +773,58 @@ STAGE_TEST(channels_of_which_something_cannot_be_read_are_not_taken)
 	assert_true(n > 4);
 }
 
+static struct journal_ops failing;
+static unsigned chats_read;
+
+/* Taking a channel reads more at a time than the sessions do. */
+static int fail_at_the_second_chat(struct task *t, void *self, const struct address *from, int64_t after_id,
+    struct message **out, size_t max, struct error *err)
+{
+	if (max > SESSION_QUEUE_MAX && ++chats_read == 2)
+		return error_set(err, ERROR_OURS, "the disk is gone");
+	return store_journal(self).ops->list_inbound(t, self, from, after_id, out, max, err);
+}
+
+STAGE_TEST(what_waits_in_a_channel_that_is_taken_at_the_second_try_is_handled_and_counted_once)
+{
+	static const char *const chats[] = {"7", "8"};
+	struct message *presses[2];
+	size_t waiting = 0;
+
+	st->held = true;
+	for (size_t i = 0; i < ARRAY_LEN(chats); i++) {
+		say_all(t, st, chats[i], "n", 1, 3);
+		presses[i] = stage_message(st, chats[i], "p:gone:yes");
+		presses[i]->kind = MESSAGE_PRESS;
+		presses[i]->press_id = xstrdup("q");
+	}
+	stage_until(t, st->asking == 2);
+	stage_receive(t, st, presses, 2);
+	stage_snapshot(st);
+	stage_crash_quietly(t, st);
+	buf_reset(&st->pressed);
+	failing = *st->bus->journal.ops;
+	failing.list_inbound = fail_at_the_second_chat;
+	st->bus->journal.ops = &failing;
+	st->channel->gained = true;
+	/* Nothing ends between the tries. */
+	sql_fail("UPDATE inbox SET state");
+	assert_int_equal(sessions_take_channels(t, st->sessions, NULL), -1);
+	assert_int_equal(sessions_take_channels(t, st->sessions, NULL), 0);
+	sql_fail(NULL);
+	st->channel->gained = false;
+	for (size_t i = 0; i < ARRAY_LEN(chats); i++) {
+		struct message *m = stage_message(st, chats[i], "");
+		waiting += sessions_waiting(st->sessions, &m->from);
+		message_free(m);
+	}
+	assert_int_equal(waiting, 4);
+	st->held = false;
+	stage_settle(t, st);
+	assert_int_equal(stage_lines(&st->pressed), 2);
+	assert_int_equal(stage_lines(&st->shown), 6);
+}
+
 /* Of each kind that a chat can wait with, the model apart. */
 STAGE_TEST(who_waits_for_a_place_or_a_channel_costs_nothing)
 {
@@ -879,6 +915,8 @@ int main(void)
 	    cmocka_unit_test(tries_of_a_turn_that_cannot_be_stored_are_ever_further_apart),
 	    cmocka_unit_test(a_turn_whose_tries_cannot_be_read_waits_and_goes_on),
 	    cmocka_unit_test(channels_of_which_something_cannot_be_read_are_not_taken),
+	    cmocka_unit_test(
+		what_waits_in_a_channel_that_is_taken_at_the_second_try_is_handled_and_counted_once),
 	    cmocka_unit_test(who_waits_for_a_place_or_a_channel_costs_nothing),
 	    cmocka_unit_test(a_message_whose_end_somebody_else_recorded_does_not_hold_up_the_rest),
 	};

@@ -10,12 +10,10 @@
 static void react(
     struct task *t, struct stage *st, const char *chat, const char *person, const char *message_id)
 {
-	struct message *m = stage_message(st, chat, REACTION_STOP);
+	struct message *m = stage_message_by(st, chat, person, REACTION_STOP);
 
 	m->kind = MESSAGE_PRESS;
 	m->from.thread[0] = '\0'; /* platforms do not name it */
-	free(m->sender_id);
-	m->sender_id = xstrdup(person);
 	free(m->message_id);
 	m->message_id = xstrdup(message_id);
 	stage_receive(t, st, &m, 1);

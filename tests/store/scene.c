@@ -184,10 +184,10 @@ int scene_ask_to_be_let_in(struct task *t, struct scene *s, struct error *err)
 	struct outbound *rows[] = {scene_row(s, "code"), scene_row(s, "notice")};
 	const struct store_access_change c = {.inbound = s->asked,
 	    .why = "a code",
-	    .asked = &asked,
+	    .new_request = &asked,
 	    .rows = rows,
 	    .row_count = 2,
-	    .prompts = &question,
+	    .questions = &question,
 	    .question_count = 1,
 	    .questions_from = 1};
 	int rc = store_access_commit(t, s->p->store, &c, err);

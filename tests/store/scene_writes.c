@@ -255,7 +255,7 @@ static int press(struct task *t, struct scene *s, struct error *err)
 	pressed.state = STORE_QUESTION_PRESSED;
 	pressed.choice = scene_text("yes");
 	pressed.decider = scene_text("77");
-	pressed.way = scene_text("button");
+	pressed.ended_by = scene_text("button");
 	pressed.press = s->asked;
 	return store_question_end(t, s->p->store, &pressed, s->asked, &s->row, 1, err);
 }
@@ -271,7 +271,7 @@ static int let_in(struct task *t, struct scene *s, struct error *err)
 	const struct store_access_change c = {.inbound = s->asked,
 	    .why = "a command",
 	    .grant = &grant,
-	    .decided = &decided,
+	    .decision = &decided,
 	    .rows = &s->row,
 	    .row_count = 1};
 
@@ -349,7 +349,7 @@ static int change_budget(
 
 static int set_budget(struct task *t, struct scene *s, struct error *err)
 {
-	const struct store_budget set = {.account = ACCOUNT, .most = {1, 2, 3, 4}};
+	const struct store_budget set = {.account = ACCOUNT, .limits = {1, 2, 3, 4}};
 
 	return change_budget(t, s, &(struct store_budget_change){.set = &set}, err);
 }
@@ -370,7 +370,7 @@ static int restore_budget(struct task *t, struct scene *s, struct error *err)
 
 static int warn(struct task *t, struct scene *s, struct error *err)
 {
-	const struct store_warning warning = {.account = ACCOUNT, .most = 10, .level = 80};
+	const struct store_warning warning = {.account = ACCOUNT, .limit = 10, .level = 80};
 	bool fresh = false;
 	int rc = store_budget_warn(t, s->p->store, &warning, &s->row, 1, &fresh, err);
 
@@ -412,7 +412,7 @@ static int remind(struct task *t, struct scene *s, struct error *err)
 	    .content = scene_text("drink")};
 	struct message *m = scene_message(s, "due");
 	const struct store_schedule_step step = {.after = &new,
-	    .most = 5,
+	    .max_per_chat = 5,
 	    .message = m,
 	    .inbound = s->asked,
 	    .why = "a command",
@@ -482,9 +482,11 @@ static int claim(struct task *t, struct scene *s, struct error *err)
 static int retry_dead(struct task *t, struct scene *s, struct error *err)
 {
 	struct address where;
-	size_t count;
+	size_t count = 0;
+	int rc = store_dead_turn_retry(t, s->p->store, s->turn.id, &where, &count, err);
 
-	return store_dead_turn_retry(t, s->p->store, s->turn.id, &where, &count, err);
+	tell(s, (int64_t)count);
+	return rc;
 }
 
 static int drop_dead(struct task *t, struct scene *s, struct error *err)

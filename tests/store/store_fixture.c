@@ -148,7 +148,7 @@ int fixture_try(struct task *t, struct fixture *p, struct error *err)
 	    .dir = p->dir,
 	    .settings = &p->engine,
 	    .check_now_bytes = p->check_now_bytes,
-	    .keep = p->keep,
+	    .retention = p->keep,
 	    .cluster = p->cluster,
 	    .node_ops = p->node_ops,
 	    .notice = note,

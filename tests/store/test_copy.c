@@ -16,6 +16,7 @@
 #include "lib/postgres_proxy.h"
 #include "lib/sample.h"
 #include "lib/until.h"
+#include "store/cluster.h"
 #include "store/copy.h"
 #include "store/db_engine.h"
 #include "store/files.h"
@@ -559,6 +560,24 @@ static void a_server_that_holds_something_is_refused(void **state)
 	end(&at);
 }
 
+/* Each table that a node makes is Myna's. */
+static void a_server_on_which_a_node_ran_is_not_refused(void **state)
+{
+	const struct cluster_settings node = {.node = (char[]){"one"}, .lease_ms = 20000, .max_units = 1};
+	struct places at;
+	struct fixture p = {.notices = BUF_INIT, .cluster = &node, .node_ops = &(struct cluster_ops){0}};
+
+	(void)state;
+	begin(&at);
+	p.engine = at.server;
+	str_copy(p.dir, sizeof(p.dir), at.file.dir);
+	work_with(&p, NULL);
+	assert_int_equal(ask_server(&at, "SELECT count(*) FROM members"), 0);
+	copy(&at, true);
+	buf_clear(&p.notices);
+	end(&at);
+}
+
 static const struct places *places; /* of the next */
 
 static void copy_while_it_is_open(struct task *t, struct fixture *p)
@@ -1084,6 +1103,7 @@ int main(void)
 	    cmocka_unit_test(a_dry_run_counts_and_changes_nothing),
 	    cmocka_unit_test(a_row_that_arrives_otherwise_is_noticed),
 	    cmocka_unit_test(a_server_that_holds_something_is_refused),
+	    cmocka_unit_test(a_server_on_which_a_node_ran_is_not_refused),
 	    cmocka_unit_test(a_gateway_that_runs_is_refused_on_either_side),
 	    cmocka_unit_test(what_was_moved_is_refused),
 	    cmocka_unit_test(no_gateway_starts_with_what_was_moved),

@@ -11,7 +11,7 @@
 
 /* What ran, in order. Written by the store's thread, read after it has ended. */
 static char order[2000];
-static size_t ran;
+static size_t ran, groups;
 
 struct step {
 	struct job job;
@@ -68,6 +68,7 @@ static void nothing_ran(void *arg, struct db *db)
 {
 	(void)arg;
 	db->trouble = 0;
+	groups++;
 }
 
 static void collect(void *arg, const struct job_queue_notice *notice)
@@ -75,7 +76,7 @@ static void collect(void *arg, const struct job_queue_notice *notice)
 	buf_addstr(arg, notice->text);
 }
 
-static const struct job_queue_ops ops = {.ran = nothing_ran, .told = collect};
+static const struct job_queue_ops ops = {.ran = nothing_ran, .notified = collect};
 
 struct bench {
 	struct queue queue;
@@ -94,7 +95,7 @@ static void begin(struct task *t, struct bench *b)
 
 	*b = (struct bench){.told = BUF_INIT};
 	memset(order, 0, sizeof(order));
-	ran = 0;
+	ran = groups = 0;
 	assert_ok(job_queue_start(&b->queue, &ops, &b->told, &b->db, &err), err);
 	assert_ok(job_queue_run(t, &b->queue, open, &err), err);
 	job_free(open);
@@ -130,6 +131,31 @@ static void writes_go_first_then_reads_in_their_order(struct task *t, void *arg)
 	put(&b, JOB_WRITE, 'x');
 	end(t, &b);
 	assert_string_equal(order, "-wxrs");
+}
+
+/* Whatever the thread does meanwhile: it is awake, and looks for more, when the second one comes. */
+static void writes_of_one_turn_of_the_loop_share_a_commit(struct task *t, void *arg)
+{
+	struct bench b;
+	bool finished = false;
+
+	(void)arg;
+	begin(t, &b);
+	put(&b, JOB_WRITE, 'w');
+	atomic_store(&b.gate, true);
+	while (!finished) {
+		usleep(1000);
+		uv_mutex_lock(&b.queue.lock);
+		finished = !list_is_empty(&b.queue.finished);
+		uv_mutex_unlock(&b.queue.lock);
+	}
+	/* Gives the thread time to find what it may not find yet. */
+	usleep(20000);
+	put(&b, JOB_WRITE, 'x');
+	end(t, &b);
+	assert_string_equal(order, "-wx");
+	/* The opening, the gate, both writes, the closing. */
+	assert_int_equal(groups, 4);
 }
 
 static void a_read_waits_behind_one_commit_at_most(struct task *t, void *arg)
@@ -393,6 +419,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    IN_TASK(writes_go_first_then_reads_in_their_order),
+	    IN_TASK(writes_of_one_turn_of_the_loop_share_a_commit),
 	    IN_TASK(a_read_waits_behind_one_commit_at_most),
 	    IN_TASK(a_long_read_lets_others_in_between),
 	    IN_TASK(idle_jobs_wait_for_all_others_and_are_dropped_at_the_end),

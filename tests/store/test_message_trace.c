@@ -3,6 +3,7 @@
 #include "base/json/json.h"
 #include "bus/message.h"
 #include "store/offline.h"
+#include "store/store_internal.h"
 #include "store/turn/turns.h"
 
 #define CHAT "telegram:1"
@@ -194,6 +195,40 @@ static void a_message_among_thousands_is_found_in_slices(struct task *t, struct 
 	json_object_put(o);
 }
 
+#define SLICES_MAX 20
+
+static int count_slices(struct db *db, void *arg, struct error *err)
+{
+	struct trace *tr = message_trace_new(arg);
+	size_t count = 0;
+	int rc;
+
+	while ((rc = message_trace_slice(tr, db, err)) > 0 && count < SLICES_MAX)
+		count++;
+	assert_ok(rc, *err);
+	assert_true(count < SLICES_MAX);
+	expect(message_trace_result(tr), "said, received, committed, waits");
+	message_trace_free(tr);
+	return 0;
+}
+
+/* As a recovery leaves the ids. */
+static void a_gap_of_a_billion_ids_takes_no_time(struct task *t, struct fixture *p)
+{
+	const struct offline_place place = {p->dir, &p->engine};
+	struct error err;
+
+	put(t, p, "e1", "55");
+	put(t, p, "e2", "56");
+	fixture_send(t, p, CHAT, "hello", NULL);
+	fixture_send(t, p, CHAT, "hello", NULL);
+	fixture_close(t, p);
+	fixture_do(p, "UPDATE inbox SET id = 1790000000 WHERE event_id = 'e2'");
+	fixture_do(p, "UPDATE outbox SET id = 1790000000 WHERE id = (SELECT max(id) FROM outbox)");
+	assert_ok(offline_read(&place, count_slices, (char[]){"telegram:1:55"}, &err), err);
+	fixture_open(t, p);
+}
+
 static void a_message_that_needed_no_turn_shows_why_and_its_answer(struct task *t, struct fixture *p)
 {
 	int64_t id = put(t, p, "e1", "55");
@@ -296,6 +331,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    IN_PLACE(every_name_of_a_message_leads_to_its_whole_way),
 	    IN_PLACE(a_message_among_thousands_is_found_in_slices),
+	    IN_PLACE(a_gap_of_a_billion_ids_takes_no_time),
 	    IN_PLACE(a_message_that_needed_no_turn_shows_why_and_its_answer),
 	    IN_PLACE(a_dead_letter_can_be_tried_again_or_dropped_once),
 	    IN_PLACE(only_dead_turns_are_dead_letters),

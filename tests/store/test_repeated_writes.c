@@ -67,10 +67,40 @@ static void a_write_that_is_undone_and_runs_again_does_the_same(void **state)
 	}
 }
 
+/* As when another node has ended the turn while the connection was lost. */
+static int run_again_without_turns(struct job *job, struct db *db, struct error *err)
+{
+	if (db_run(db, "SAVEPOINT first", DB_NO_ARGS, err) < 0 || jobs_run_real(job, db, err) != 0)
+		return -1;
+	db_end_all(db);
+	if (db_run(db, "ROLLBACK TO first", DB_NO_ARGS, err) < 0 ||
+	    db_run(db, "RELEASE first", DB_NO_ARGS, err) < 0 ||
+	    db_run(db, "UPDATE turns SET state = 1", DB_NO_ARGS, err) < 0)
+		return -1;
+	return jobs_run_real(job, db, err);
+}
+
+static void a_turn_that_is_gone_the_second_time_is_not_resumed(struct task *t, struct fixture *p)
+{
+	struct scene s = scene_begin(t, p);
+	struct store_turn turn = {0};
+	struct error err;
+	int found;
+
+	scene_in_a_turn(t, &s);
+	jobs_run_instead(run_again_without_turns);
+	found = store_turn_resume(t, p->store, &s.where, &turn, &err);
+	jobs_run_instead(NULL);
+	assert_ok(found, err);
+	assert_int_equal(found, 0);
+	scene_end(&s);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    IN_BOTH(a_write_that_is_undone_and_runs_again_does_the_same),
+	    IN_PLACE(a_turn_that_is_gone_the_second_time_is_not_resumed),
 	};
 
 	return fixture_run_tests("repeated writes", tests, ARRAY_LEN(tests));

@@ -19,7 +19,7 @@ static struct store_schedule entry(const char *chat, int64_t next_ms)
 static int64_t add(struct task *t, struct fixture *p, const char *chat, int64_t next_ms)
 {
 	struct store_schedule e = entry(chat, next_ms);
-	const struct store_schedule_step step = {.after = &e, .most = 1000};
+	const struct store_schedule_step step = {.after = &e, .max_per_chat = 1000};
 	struct error err;
 	int64_t id;
 
@@ -43,7 +43,7 @@ static struct store_schedule *only(struct task *t, struct fixture *p, const char
 static void an_entry_is_kept_as_it_was_given(struct task *t, struct fixture *p)
 {
 	struct store_schedule e = entry("a:1/2", 77), *found;
-	const struct store_schedule_step step = {.after = &e, .most = 1};
+	const struct store_schedule_step step = {.after = &e, .max_per_chat = 1};
 	struct error err;
 
 	e.chat_kind = CHAT_GROUP;
@@ -64,7 +64,7 @@ static void an_entry_is_kept_as_it_was_given(struct task *t, struct fixture *p)
 static void a_chat_has_no_more_than_it_may(struct task *t, struct fixture *p)
 {
 	struct store_schedule e = entry("a:1", 77), other = entry("a:2", 77);
-	struct store_schedule_step step = {.after = &e, .most = 1};
+	struct store_schedule_step step = {.after = &e, .max_per_chat = 1};
 	struct error err;
 
 	assert_ok(store_schedule_commit(t, p->store, &step, NULL, &err), err);

@@ -19,16 +19,9 @@ static struct tools_fixture w;
 
 static int set_up(void **state)
 {
-	(void)state;
+	*state = &w;
 	tools_fixture_init(&w);
 	tools_fixture_open(&w, "", "", NULL);
-	return 0;
-}
-
-static int tear_down(void **state)
-{
-	(void)state;
-	tools_fixture_clear(&w);
 	return 0;
 }
 
@@ -125,7 +118,7 @@ static void the_list_for_programs_has_every_tool(void **state)
 	json_object_put(listing);
 }
 
-#define DOCUMENT_TEST(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
+#define DOCUMENT_TEST(test) cmocka_unit_test_setup_teardown(test, set_up, tools_fixture_tear_down)
 
 int main(void)
 {

@@ -399,7 +399,7 @@ static int set_up(void **state)
 {
 	char *settings;
 
-	(void)state;
+	*state = &w;
 	log_setup(LOG_LEVEL_ERROR, LOG_FORMAT_TEXT);
 	tools_fixture_init(&w);
 	tools_fixture_put_text(&w, "extra/.keep", "");
@@ -411,20 +411,15 @@ static int set_up(void **state)
 	return 0;
 }
 
-static int tear_down(void **state)
-{
-	(void)state;
-	tools_fixture_clear(&w);
-	return 0;
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test_setup_teardown(each_call_has_its_result_by_both_names, set_up, tear_down),
-	    cmocka_unit_test_setup_teardown(a_page_of_many_files, set_up, tear_down),
-	    cmocka_unit_test_setup_teardown(a_file_of_passwords_is_blocked_in_a_root_too, set_up, tear_down),
-	    cmocka_unit_test_setup_teardown(every_name_but_one_is_known, set_up, tear_down),
+	    cmocka_unit_test_setup_teardown(
+		each_call_has_its_result_by_both_names, set_up, tools_fixture_tear_down),
+	    cmocka_unit_test_setup_teardown(a_page_of_many_files, set_up, tools_fixture_tear_down),
+	    cmocka_unit_test_setup_teardown(
+		a_file_of_passwords_is_blocked_in_a_root_too, set_up, tools_fixture_tear_down),
+	    cmocka_unit_test_setup_teardown(every_name_but_one_is_known, set_up, tools_fixture_tear_down),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -68,18 +68,11 @@ static struct tool_source *source_of(const char *source, const char *name, int n
 
 static int set_up(void **state)
 {
-	(void)state;
+	*state = &w;
 	freed = 0;
 	tools_fixture_init(&w);
 	tools_fixture_open(&w, "", "", NULL);
 	log_setup(LOG_LEVEL_ERROR, LOG_FORMAT_TEXT);
-	return 0;
-}
-
-static int tear_down(void **state)
-{
-	(void)state;
-	tools_fixture_clear(&w);
 	return 0;
 }
 
@@ -241,6 +234,27 @@ static void what_cannot_be_offered_is_quarantined_alone(void **state)
 	assert_int_equal(freed, ARRAY_LEN(list));
 }
 
+static void one_tool_of_several_with_its_name_is_offered(void **state)
+{
+	struct tool_source *s = tool_source_new(w.tools, "mcp:a");
+	struct tool_definition list[] = {define("twin", NOTHING, 1), define("twin", NOTHING, 2),
+	    define("twin", NOTHING, 3), define("twin", NOTHING, 4), define("x", NOTHING, 1)};
+	size_t count, offered = 0;
+
+	(void)state;
+	list[1].refusal = "It is writable by others.";
+	tool_source_replace(s, list, ARRAY_LEN(list));
+	struct llm_tool *offer = tools_offer(w.tools, &w.call, &count);
+	for (size_t i = 0; i < count; i++)
+		offered += strcmp(offer[i].name, "twin") == 0;
+	assert_int_equal(offered, 1);
+	free(offer);
+	free(tools_absent(w.tools, NULL, &count));
+	assert_int_equal(count, 3);
+	assert_true(is_offered(w.tools, "x"));
+	tool_source_free(s);
+}
+
 static void a_turn_keeps_its_offer_and_is_told_of_a_tool_that_is_gone(void **state)
 {
 	struct tool_source *s = tool_source_new(w.tools, "external");
@@ -359,7 +373,7 @@ static void a_foreign_schema_is_checked_as_far_as_it_is_understood(void **state)
 	tool_source_free(s);
 }
 
-#define CASE(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+#define CASE(name) cmocka_unit_test_setup_teardown(name, set_up, tools_fixture_tear_down)
 
 int main(void)
 {
@@ -369,6 +383,7 @@ int main(void)
 	    CASE(the_first_source_keeps_a_name_until_it_gives_it_up),
 	    CASE(a_newer_definition_of_the_same_source_replaces_the_older),
 	    CASE(what_cannot_be_offered_is_quarantined_alone),
+	    CASE(one_tool_of_several_with_its_name_is_offered),
 	    CASE(a_turn_keeps_its_offer_and_is_told_of_a_tool_that_is_gone),
 	    CASE(a_call_that_runs_keeps_its_row),
 	    CASE(what_a_reload_puts_in_place_shows_the_same_sources),

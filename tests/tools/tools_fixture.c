@@ -61,6 +61,12 @@ void tools_fixture_clear(struct tools_fixture *w)
 	nftw(w->dir, remove_one, 16, FTW_DEPTH | FTW_PHYS);
 }
 
+int tools_fixture_tear_down(void **state)
+{
+	tools_fixture_clear(*state);
+	return 0;
+}
+
 char *tools_fixture_path(const struct tools_fixture *w, const char *path)
 {
 	return xasprintf("%s/%s", w->dir, path);

@@ -29,6 +29,8 @@ void tools_fixture_open(
     struct tools_fixture *w, const char *more, const char *settings, const struct tool *const *table);
 /* Removes everything. */
 void tools_fixture_clear(struct tools_fixture *w);
+/* The same for cmocka, whose state is the fixture. */
+int tools_fixture_tear_down(void **state);
 
 /* Creates a file under dir, with its folders. */
 void tools_fixture_put(const struct tools_fixture *w, const char *path, const void *data, size_t len);

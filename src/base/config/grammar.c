@@ -116,23 +116,23 @@ static bool step_equals(struct walk *w)
 	return false;
 }
 
-static void say_no_value(struct walk *w)
+static void report_no_value(struct walk *w)
 {
 	w->line = w->key_line;
 	buf_addf(w->why, "'%s' has no value. Write one, or remove the key.", w->key.data);
 }
 
 /* NAME = NAME2 = ...: report that the first has no value, not that a value lacks quotes. */
-static void say_unquoted(struct walk *w)
+static void report_unquoted(struct walk *w)
 {
 	struct config_scan ahead = w->scan;
 	if (config_scan_next(&ahead) == CONFIG_TOKEN_MARK && strchr("=:", ahead.text[ahead.start]))
-		say_no_value(w);
+		report_no_value(w);
 	else
 		buf_addf(w->why, "%s is not quoted. Write \"%s\".", w->word.data, w->word.data);
 }
 
-static void say_wrong_value(struct walk *w)
+static void report_wrong_value(struct walk *w)
 {
 	if (value_kind(w) != KIND_NONE)
 		buf_addstr(w->why, "[ ] holds values of one kind. Put each of them in quotes.");
@@ -144,9 +144,9 @@ static void say_wrong_value(struct walk *w)
 	else if (is_mark(w, ",;") && w->inside != '}')
 		buf_addf(w->why, "there is one '%c' too many. Remove it.", w->mark);
 	else if (w->token == CONFIG_TOKEN_NAME)
-		say_unquoted(w);
+		report_unquoted(w);
 	else
-		say_no_value(w);
+		report_no_value(w);
 }
 
 static bool step_value(struct walk *w)
@@ -160,7 +160,7 @@ static bool step_value(struct walk *w)
 	w->array = in_array ? kind : KIND_NONE;
 	if (empty_list || opens || (kind != KIND_NONE && same_kind))
 		return true;
-	say_wrong_value(w);
+	report_wrong_value(w);
 	return false;
 }
 

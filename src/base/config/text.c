@@ -119,7 +119,7 @@ static int file_read(const char *file, struct buf *out, struct config_source *so
 	struct stat st = {0};
 	int fd = open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 	if (fd < 0) {
-		read_error_passes(errno);
+		read_error_is_transient(errno);
 		*why = strerror(errno);
 		return -1;
 	}
@@ -128,7 +128,7 @@ static int file_read(const char *file, struct buf *out, struct config_source *so
 	else if (!S_ISREG(st.st_mode))
 		*why = "it is not a regular file";
 	else if (read_all(fd, out) != 0) {
-		read_error_passes(errno);
+		read_error_is_transient(errno);
 		*why = strerror(errno);
 	} else if (out->len > CONFIG_BYTES_MAX)
 		*why = "it is larger than 1 MiB";
@@ -221,10 +221,10 @@ int config_text_load(struct config_text *t, const char *file, struct error *err)
 	struct buf content = BUF_INIT;
 
 	if (file_read(file, &content, &found, &why) != 0)
-		fail(err, file, 1,
-		    "the configuration cannot be read: %s. Name a readable file with -c, or let 'myna init' "
-		    "write one.",
-		    why);
+		fail(err, file, 1, "the configuration cannot be read: %s. %s", why,
+		    access(file, R_OK) < 0 && errno == EACCES ?
+			"Let this user read it, or run this as the gateway's user (sudo -u USER myna ...)." :
+			"Name a readable file with -c, or let 'myna init' write one.");
 	else if (check_bytes(file, content.data, content.len, err) == 0)
 		got = text_add(t, source_add(t, file, &found), content.data, 0, err);
 	buf_clear(&content);

@@ -52,15 +52,15 @@ static void add_unit(struct buf *out, uint32_t unit)
 	buf_add(out, text, sizeof(text));
 }
 
-/* Appends the text, which is valid UTF-8, with \u.... for characters beyond ASCII, until out has `most`
- * bytes. Returns the number of bytes of the text used. */
-static size_t escape(struct buf *out, const char *text, size_t len, size_t most)
+/* Appends the text, which is valid UTF-8, with \u.... for characters beyond ASCII, until out has `max` bytes.
+ * Returns the number of bytes of the text used. */
+static size_t escape(struct buf *out, const char *text, size_t len, size_t max)
 {
 	size_t at = 0, n;
 	uint32_t cp;
 
-	for (buf_reset(out); at < len && out->len < most; at += n) {
-		for (n = 0; at + n < len && out->len + n < most && (signed char)text[at + n] >= 0 &&
+	for (buf_reset(out); at < len && out->len < max; at += n) {
+		for (n = 0; at + n < len && out->len + n < max && (signed char)text[at + n] >= 0 &&
 		     text[at + n] != '\\';)
 			n++;
 		buf_add(out, text + at, n);
@@ -198,16 +198,19 @@ struct json_object *json_parse(const char *text, size_t len, struct error *err)
 	return o ? o : parse_slowly(text, len, err);
 }
 
-struct json_object *json_parse_object(const char *text, size_t len, struct error *err)
+static struct json_object *only_object(struct json_object *o, struct error *err)
 {
-	struct json_object *o = json_parse(text, len, err);
-
 	if (!o || json_object_is_type(o, json_type_object))
 		return o;
 	error_set(err, ERROR_OURS, "the JSON text is of type %s where an object is wanted",
 	    json_type_to_name(json_object_get_type(o)));
 	json_object_put(o);
 	return NULL;
+}
+
+struct json_object *json_parse_object(const char *text, size_t len, struct error *err)
+{
+	return only_object(json_parse(text, len, err), err);
 }
 
 struct json_object *json_parse_members(const char *text, size_t len, const char *const *names)
@@ -222,7 +225,7 @@ struct json_object *json_parse_members(const char *text, size_t len, const char 
 	return NULL;
 }
 
-struct json_object *json_parse_foreign(const char *text, size_t len, struct error *err)
+struct json_object *json_parse_foreign_value(const char *text, size_t len, struct error *err)
 {
 	size_t values = 1, containers = 0;
 
@@ -240,7 +243,12 @@ struct json_object *json_parse_foreign(const char *text, size_t len, struct erro
 		    values + containers, containers);
 		return NULL;
 	}
-	return json_parse_object(text, len, err);
+	return json_parse(text, len, err);
+}
+
+struct json_object *json_parse_foreign(const char *text, size_t len, struct error *err)
+{
+	return only_object(json_parse_foreign_value(text, len, err), err);
 }
 
 struct json_object *json_get(struct json_object *o, const char *key)
@@ -475,13 +483,13 @@ static size_t quote_one(char **to, const char *s, size_t len)
 	return n > 0 ? n : 1;
 }
 
-/* Escapes at least `least` bytes of the text, into enough room for all of them. Returns the number of bytes
+/* Escapes at least `min` bytes of the text, into enough room for all of them. Returns the number of bytes
  * used. */
-static size_t quote_block(char **to, const char *s, size_t len, size_t least)
+static size_t quote_block(char **to, const char *s, size_t len, size_t min)
 {
 	size_t at = 0;
 
-	while (at < least && at + sizeof(simd_bytes) <= len) {
+	while (at < min && at + sizeof(simd_bytes) <= len) {
 		size_t n = count_plain(s + at);
 
 		memcpy(*to, s + at, sizeof(simd_bytes));
@@ -490,7 +498,7 @@ static size_t quote_block(char **to, const char *s, size_t len, size_t least)
 		if (n < sizeof(simd_bytes))
 			at += quote_one(to, s + at, len - at);
 	}
-	while (at < least) {
+	while (at < min) {
 		unsigned char c = (unsigned char)s[at];
 
 		if (c >= 0x20 && c < 0x80 && !escapes[c])
@@ -506,11 +514,11 @@ void json_quote(struct buf *out, const char *s, size_t len)
 	buf_reserve(out, len + 2);
 	buf_addch(out, '"');
 	for (size_t at = 0; at < len;) {
-		size_t least = len - at < QUOTE_BLOCK ? len - at : QUOTE_BLOCK;
+		size_t min = len - at < QUOTE_BLOCK ? len - at : QUOTE_BLOCK;
 
-		buf_reserve(out, QUOTE_MAX * (least + sizeof(simd_bytes)));
+		buf_reserve(out, QUOTE_MAX * (min + sizeof(simd_bytes)));
 		char *to = out->data + out->len;
-		at += quote_block(&to, s + at, len - at, least);
+		at += quote_block(&to, s + at, len - at, min);
 		out->len = (size_t)(to - out->data);
 	}
 	buf_addch(out, '"');

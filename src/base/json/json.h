@@ -29,11 +29,13 @@ struct json_object *json_parse_object(const char *text, size_t len, struct error
  * have none of the names, which end with NULL. */
 struct json_object *json_parse_members(const char *text, size_t len, const char *const *names);
 
-/* A tree takes far more memory than its text, up to 800 bytes for two: these take about 100 MB. */
+/* A tree takes far more memory than its text, up to 800 bytes for two bytes: these limits keep it to about
+ * 100 MB. */
 #define JSON_CONTAINERS_MAX 100000
 #define JSON_VALUES_MAX     1000000
-/* Like json_parse_object, for what somebody else's program sends: also an error with more values, or more
- * arrays and objects among them. */
+/* Like json_parse and json_parse_object, for what somebody else's program sends: also an error with more
+ * values, or more arrays and objects among them. */
+struct json_object *json_parse_foreign_value(const char *text, size_t len, struct error *err);
 struct json_object *json_parse_foreign(const char *text, size_t len, struct error *err);
 
 /* Member lookups on an object (or NULL). They return NULL, the fallback or false when the member is absent
@@ -64,7 +66,7 @@ static inline struct json_object **json_end(struct json_object *array)
 {
 	return array ? json_begin(array) + json_count(array) : NULL;
 }
-/* Each value of an array, none of NULL. The body does not change the array, which is read twice. */
+/* Each value of an array; NULL has none. The body does not change the array, which is read twice. */
 #define json_each(array, item)                                                                          \
 	for (struct json_object **item##_at = json_begin(array), **item##_end = json_end(array), *item; \
 	     item##_at < item##_end && (item = *item##_at, true); item##_at++)

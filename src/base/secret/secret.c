@@ -170,45 +170,54 @@ static size_t match_forms(const char *text, size_t len, size_t at)
 	return end;
 }
 
-/* Finds the first secret at or after from. */
-static bool find(const char *text, size_t len, size_t from, size_t *start, size_t *end)
+/* Finds the next secret of a pass. It may overlap those before. */
+static bool find(struct secret_scan *scan, size_t *start, size_t *end)
 {
-	for (size_t at = from; at + 1 < len; at++) {
+	const char *text = scan->text;
+
+	for (size_t at = scan->at; at + 1 < scan->len; at++) {
 		if (!byte_pairs_have(&table.starts, (unsigned char)text[at], (unsigned char)text[at + 1]))
 			continue;
 		*start = at;
-		*end = match_forms(text, len, at);
-		if (*end > at || token_shape_find(text, len, from, at, start, end))
+		*end = match_forms(text, scan->len, at);
+		if (*end > at || token_shape_find(scan, at, start, end)) {
+			scan->at = at + 1;
 			return true;
+		}
 	}
 	return false;
 }
 
-/* Secrets may overlap: returns the end of all that begin before end. */
-static size_t extend(const char *text, size_t len, size_t start, size_t end)
+/* Appends the text before from, and a mark for what is from there to to. */
+static void redact(struct buf *out, const char *text, size_t *done, size_t from, size_t to)
 {
-	size_t next_start, next_end;
-
-	while (start + 1 < end && find(text, len, start + 1, &next_start, &next_end) && next_start < end) {
-		if (next_end > end)
-			end = next_end;
-		start = next_start;
-	}
-	return end;
+	if (to == 0)
+		return;
+	buf_add(out, text + *done, from - *done);
+	buf_addstr(out, "[redacted]");
+	*done = to;
 }
 
 void secret_redact(struct buf *out, const char *text, size_t len)
 {
-	size_t at = 0, start, end;
+	struct secret_scan scan = {.text = text, .len = len};
+	/* Written up to done. Secrets that overlap cover the text between from and to. */
+	size_t done = 0, from = 0, to = 0, start, end;
 
 	lock_to_read();
-	while (find(text, len, at, &start, &end)) {
-		buf_add(out, text + at, start - at);
-		buf_addstr(out, "[redacted]");
-		at = extend(text, len, start, end);
+	while (find(&scan, &start, &end)) {
+		if (start >= to) {
+			redact(out, text, &done, from, to);
+			from = start;
+		} else if (start < from) {
+			from = start > done ? start : done;
+		}
+		if (end > to)
+			to = end;
 	}
 	pthread_rwlock_unlock(&table.lock);
-	buf_add(out, text + at, len - at);
+	redact(out, text, &done, from, to);
+	buf_add(out, text + done, len - done);
 }
 
 bool secret_redact_in_place(char **text)
@@ -225,11 +234,12 @@ bool secret_redact_in_place(char **text)
 
 bool secret_in(const char *text, size_t len)
 {
+	struct secret_scan scan = {.text = text, .len = len};
 	size_t start, end;
 	bool found;
 
 	lock_to_read();
-	found = find(text, len, 0, &start, &end);
+	found = find(&scan, &start, &end);
 	pthread_rwlock_unlock(&table.lock);
 	return found;
 }

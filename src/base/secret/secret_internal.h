@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* byte_pairs.h: A set of byte pairs: a fast test whether a match can begin at a position. */
+/* A set of byte pairs: a fast test whether a match can begin at a position. */
 
 struct byte_pairs {
 	uint64_t bits[1024];
@@ -47,9 +47,16 @@ void encodings_add_starts(const char *want, struct byte_pairs *starts);
  *   Discord   three parts with dots, of at least 23, exactly 6 and at least 27 characters
  */
 
-/* Returns true when a token surrounds text[at]. It begins at *start, not before from, and ends before
- * *end. */
-bool token_shape_find(const char *text, size_t len, size_t from, size_t at, size_t *start, size_t *end);
+/* One pass over a text. Its cost must not grow faster than the text, which anybody may have written. */
+struct secret_scan {
+	const char *text;
+	size_t len, at;
+	size_t slack_end; /* of the run that began like a token of Slack */
+};
+
+/* Returns true when a token surrounds text[at]. It begins at *start and ends before *end. A pass asks with
+ * a rising at; a token of Slack within another one is not reported. */
+bool token_shape_find(struct secret_scan *scan, size_t at, size_t *start, size_t *end);
 /* Adds the byte pairs at which token_shape_find can return true. */
 void token_shape_add_starts(struct byte_pairs *starts);
 

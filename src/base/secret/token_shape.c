@@ -30,19 +30,20 @@ static size_t span(const char *text, size_t len, bool (*is)(char c))
 	return n;
 }
 
-/* Returns how many bytes before text[at], not before from, satisfy is. */
-static size_t span_back(const char *text, size_t from, size_t at, bool (*is)(char c))
+/* Returns how many bytes before text[at] satisfy is. */
+static size_t span_back(const char *text, size_t at, bool (*is)(char c))
 {
 	size_t n = 0;
 
-	while (at - n > from && is(text[at - n - 1]))
+	while (n < at && is(text[at - n - 1]))
 		n++;
 	return n;
 }
 
-static bool find_telegram(const char *text, size_t len, size_t from, size_t at, size_t *start, size_t *end)
+static bool find_telegram(struct secret_scan *scan, size_t at, size_t *start, size_t *end)
 {
-	size_t digits = span_back(text, from, at, is_digit);
+	const char *text = scan->text;
+	size_t len = scan->len, digits = span_back(text, at, is_digit);
 	size_t tail = at + (text[at] == '%' ? 3 : 1);
 
 	if (digits < TELEGRAM_DIGITS || tail > len)
@@ -54,19 +55,23 @@ static bool find_telegram(const char *text, size_t len, size_t from, size_t at, 
 	return *end - tail >= TELEGRAM_TAIL;
 }
 
-static bool find_slack(const char *text, size_t len, size_t from, size_t at, size_t *start, size_t *end)
+static bool find_slack(struct secret_scan *scan, size_t at, size_t *start, size_t *end)
 {
+	const char *text = scan->text;
 	static const char *const heads[] = {"xoxa-", "xoxb-", "xoxe-", "xoxp-", "xoxr-", "xoxs-", "xapp-"};
 	bool known = false;
-	size_t tail;
+	size_t len = scan->len, tail;
 
-	(void)from;
+	/* What begins within a run has no more of a token than the run's first beginning had. */
+	if (at < scan->slack_end)
+		return false;
 	for (size_t i = 0; i < ARRAY_LEN(heads) && !known; i++)
 		known = len - at > 5 && memcmp(text + at, heads[i], 5) == 0;
 	if (!known)
 		return false;
 	*start = at;
 	*end = at + 5 + span(text + at + 5, len - at - 5, is_token);
+	scan->slack_end = *end;
 	tail = *end - at - 5;
 	/* Without a digit it is an example of the manual: xoxb-your-token-here. */
 	for (size_t i = at + 5; i < *end; i++)
@@ -75,14 +80,15 @@ static bool find_slack(const char *text, size_t len, size_t from, size_t at, siz
 	return false;
 }
 
-static bool find_discord(const char *text, size_t len, size_t from, size_t at, size_t *start, size_t *end)
+static bool find_discord(struct secret_scan *scan, size_t at, size_t *start, size_t *end)
 {
-	size_t middle = at + 1, tail = middle + DISCORD_MIDDLE + 1, head;
+	const char *text = scan->text;
+	size_t len = scan->len, middle = at + 1, tail = middle + DISCORD_MIDDLE + 1, head;
 
 	if (tail > len || text[tail - 1] != '.' ||
 	    span(text + middle, len - middle, is_token) != DISCORD_MIDDLE)
 		return false;
-	head = span_back(text, from, at, is_token);
+	head = span_back(text, at, is_token);
 	*start = at - head;
 	*end = tail + span(text + tail, len - tail, is_token);
 	return head >= DISCORD_HEAD && *end - tail >= DISCORD_TAIL;
@@ -91,7 +97,7 @@ static bool find_discord(const char *text, size_t len, size_t from, size_t at, s
 static const struct token_shape {
 	char first;
 	const char *second; /* any of these; NULL: any character of a token */
-	bool (*find)(const char *text, size_t len, size_t from, size_t at, size_t *start, size_t *end);
+	bool (*find)(struct secret_scan *scan, size_t at, size_t *start, size_t *end);
 } shapes[] = {
     {':', NULL, find_telegram},
     {'%', "3", find_telegram},
@@ -99,10 +105,10 @@ static const struct token_shape {
     {'.', NULL, find_discord},
 };
 
-bool token_shape_find(const char *text, size_t len, size_t from, size_t at, size_t *start, size_t *end)
+bool token_shape_find(struct secret_scan *scan, size_t at, size_t *start, size_t *end)
 {
 	for (size_t i = 0; i < ARRAY_LEN(shapes); i++)
-		if (shapes[i].first == text[at] && shapes[i].find(text, len, from, at, start, end))
+		if (shapes[i].first == scan->text[at] && shapes[i].find(scan, at, start, end))
 			return true;
 	return false;
 }

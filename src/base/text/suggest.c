@@ -8,7 +8,7 @@
 #define SUGGEST_BYTES_MAX 64
 #define SUGGEST_EDITS_MAX 3
 
-static size_t least(size_t a, size_t b)
+static size_t min(size_t a, size_t b)
 {
 	return a < b ? a : b;
 }
@@ -33,10 +33,10 @@ size_t suggest_distance(const char *a, const char *b)
 		size_t *row = rows[i % 3], *up = rows[(i + 2) % 3], *up2 = rows[(i + 1) % 3];
 		row[0] = i;
 		for (size_t j = 1; j <= lb; j++) {
-			row[j] = least(up[j] + 1, row[j - 1] + 1);
-			row[j] = least(row[j], up[j - 1] + !is_same(a[i - 1], b[j - 1]));
+			row[j] = min(up[j] + 1, row[j - 1] + 1);
+			row[j] = min(row[j], up[j - 1] + !is_same(a[i - 1], b[j - 1]));
 			if (i > 1 && j > 1 && is_same(a[i - 1], b[j - 2]) && is_same(a[i - 2], b[j - 1]))
-				row[j] = least(row[j], up2[j - 2] + 1);
+				row[j] = min(row[j], up2[j - 2] + 1);
 		}
 	}
 	return rows[la % 3][lb];

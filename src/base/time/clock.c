@@ -33,7 +33,7 @@ static struct {
 /* How far a test has set the wall clock ahead. The store's thread reads it, too. */
 static _Atomic int64_t ahead;
 
-/* What the process goes by, and what runs now. */
+/* The process's own world, and that of the running task. */
 static struct clock_world own_world;
 static _Thread_local struct clock_world *world = &own_world;
 
@@ -139,7 +139,7 @@ static void kernel_fill(unsigned char *p, size_t len)
 
 void clock_random(void *out, size_t len)
 {
-	/* Not yet given to anybody: the kernel is asked for many at once. */
+	/* Unused random bytes: the kernel is asked for many at once. */
 	static _Thread_local unsigned char spare[256];
 	static _Thread_local size_t left;
 
@@ -191,7 +191,7 @@ static bool fires_before(const struct clock_timer *a, const struct clock_timer *
 static void heap_put(size_t i, struct clock_timer *timer)
 {
 	heap[i] = timer;
-	timer->place = i + 1;
+	timer->heap_index = i + 1;
 }
 
 /* Finds the position of timer, starting from the free position i. */
@@ -226,10 +226,10 @@ static void heap_add(struct clock_timer *timer)
 
 static void heap_remove(struct clock_timer *timer)
 {
-	size_t i = timer->place - 1;
+	size_t i = timer->heap_index - 1;
 	struct clock_timer *last = heap[--heap_count];
 
-	timer->place = 0;
+	timer->heap_index = 0;
 	if (last != timer)
 		heap_sift(i, last);
 }
@@ -290,7 +290,7 @@ void clock_timer_start(struct clock_timer *timer, uint64_t ms, clock_timer_fn *f
 
 	if (!alarm_timer.loop)
 		uv_timer_init(uv_default_loop(), &alarm_timer);
-	if (timer->place)
+	if (timer->heap_index)
 		heap_remove(timer);
 	timer->due = ms < NEVER - now ? now + ms : NEVER - 1;
 	timer->order = next_order++;
@@ -303,7 +303,7 @@ void clock_timer_start(struct clock_timer *timer, uint64_t ms, clock_timer_fn *f
 
 void clock_timer_stop(struct clock_timer *timer)
 {
-	if (!timer->place)
+	if (!timer->heap_index)
 		return;
 	heap_remove(timer);
 	alarm_set(0);

@@ -18,7 +18,7 @@ int64_t clock_wall_us(void);
 uint64_t clock_measure_us(void);
 /* Monotonic milliseconds that count while the machine sleeps, too, real even in tests; on any thread. */
 uint64_t clock_boot_ms(void);
-/* A fork that runs on would repeat what its parent gets. */
+/* A forked process that runs on would get the same bytes as its parent. */
 void clock_random(void *out, size_t len);
 /* Writes that many bytes, at most 32, as two digits each, and a NUL. */
 void clock_random_hex(char *out, size_t bytes);
@@ -33,9 +33,9 @@ typedef void clock_timer_fn(struct clock_timer *timer, void *arg);
  * reschedules it. The callback runs on the loop, once, never early; the timer is stopped by then, so the
  * callback may start it again or free it. A running timer keeps the loop alive. */
 struct clock_timer {
-	uint64_t due;   /* of the machine's clock */
-	uint64_t order; /* timers with equal due times fire in order of start */
-	size_t place;   /* heap index + 1; 0 = not running */
+	uint64_t due;      /* of the machine's clock */
+	uint64_t order;    /* timers with equal due times fire in order of start */
+	size_t heap_index; /* heap index + 1; 0 = not running */
 	clock_timer_fn *fn;
 	void *arg;
 	struct clock_world *world; /* see clock_skip.h */
@@ -45,7 +45,7 @@ void clock_timer_start(struct clock_timer *timer, uint64_t ms, clock_timer_fn *f
 void clock_timer_stop(struct clock_timer *timer); /* no effect when it is not running */
 static inline bool clock_timer_running(const struct clock_timer *timer)
 {
-	return timer->place != 0;
+	return timer->heap_index != 0;
 }
 
 /* Tests: stops time at the current clock_now until clock_advance; seed determines the randomness, and the

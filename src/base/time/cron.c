@@ -10,7 +10,7 @@
 #include "base/mem.h"
 #include "base/time/zone.h"
 
-/* 29 February on a given weekday, counted as both must match, comes at least this often. */
+/* 29 February on a given weekday, when both must match, comes at least this often. */
 #define HORIZON (40LL * 366 * CIVIL_DAY)
 /* A larger gap is a change of the calendar. */
 #define GAP_MAX (3 * 3600)
@@ -21,8 +21,8 @@ static const char *const day_names[] = {"sun", "mon", "tue", "wed", "thu", "fri"
 
 static const struct field {
 	const char *name;
-	int least, most;
-	const char *const *names; /* names of the values from least on; NULL for none */
+	int min, max;
+	const char *const *names; /* names of the values from min on; NULL for none */
 } fields[] = {
     {"minute", 0, 59, NULL},
     {"hour", 0, 23, NULL},
@@ -58,17 +58,17 @@ static bool read_value(const char **at, const struct field *f, int *out)
 	for (int i = 0; f->names && f->names[i]; i++) {
 		if (strncasecmp(*at, f->names[i], 3) == 0) {
 			*at += 3;
-			*out = f->least + i;
+			*out = f->min + i;
 			return true;
 		}
 	}
-	return read_number(at, out) && *out >= f->least && *out <= f->most;
+	return read_number(at, out) && *out >= f->min && *out <= f->max;
 }
 
 /* Reads "*", "5", "1-5", each with an optional step "/2"; "5/2" continues to the end. */
 static bool read_range(const char **at, const struct field *f, uint64_t *bits)
 {
-	int from = f->least, to = f->most, step = 1;
+	int from = f->min, to = f->max, step = 1;
 
 	if (**at == '*') {
 		(*at)++;
@@ -80,7 +80,7 @@ static bool read_range(const char **at, const struct field *f, uint64_t *bits)
 		if (**at == '-' && (++*at, !read_value(at, f, &to)))
 			return false;
 		if (**at == '/' && to == from)
-			to = f->most;
+			to = f->max;
 	}
 	if (**at == '/' && (++*at, !read_number(at, &step)))
 		return false;

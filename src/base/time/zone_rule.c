@@ -16,7 +16,7 @@ static bool take(struct reader *r, char c)
 	return true;
 }
 
-static bool read_number(struct reader *r, int most, int *out)
+static bool read_number(struct reader *r, int max, int *out)
 {
 	int n = 0;
 	const char *begin = r->at;
@@ -24,7 +24,7 @@ static bool read_number(struct reader *r, int most, int *out)
 	while (r->at < r->end && isdigit((unsigned char)*r->at) && r->at - begin < 4)
 		n = n * 10 + (*r->at++ - '0');
 	*out = n;
-	return r->at > begin && n <= most;
+	return r->at > begin && n <= max;
 }
 
 /* [+-]hh[:mm[:ss]] */

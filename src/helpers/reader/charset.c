@@ -34,7 +34,7 @@ static const struct {
 
 /* What pages mean by a name (https://encoding.spec.whatwg.org). Like that standard it leaves UTF-7 out. */
 static const struct {
-	const char *said, *name;
+	const char *label, *name;
 } meanings[] = {
     {"ascii", "WINDOWS-1252"},
     {"big5-hkscs", "BIG5-HKSCS"},
@@ -61,20 +61,20 @@ static const struct {
     {"x-sjis", "CP932"},
 };
 
-static void set_name(struct charset *c, const char *said, size_t len)
+static void set_name(struct charset *c, const char *label, size_t len)
 {
 	char name[sizeof(c->name)];
 
 	if (len == 0 || len >= sizeof(name))
 		return;
-	memcpy(name, said, len);
+	memcpy(name, label, len);
 	name[len] = '\0';
 	/* For iconv a slash starts options. */
 	if (strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_:.") != len)
 		return;
 	str_copy(c->name, sizeof(c->name), name);
 	for (size_t i = 0; i < ARRAY_LEN(meanings); i++)
-		if (strcasecmp(meanings[i].said, name) == 0)
+		if (strcasecmp(meanings[i].label, name) == 0)
 			str_copy(c->name, sizeof(c->name), meanings[i].name);
 }
 
@@ -113,7 +113,7 @@ static bool looks_like_utf8(const char *data, size_t len)
 	return utf8_valid(data, len) || (len >= LONG && utf8_valid(data, cut));
 }
 
-struct charset *charset_open(const char *data, size_t len, const char *said)
+struct charset *charset_open(const char *data, size_t len, const char *label)
 {
 	struct charset *c = xcalloc(1, sizeof(*c));
 
@@ -124,7 +124,7 @@ struct charset *charset_open(const char *data, size_t len, const char *said)
 			c->mark = marks[i].len;
 		}
 	if (!c->name[0])
-		set_name(c, said, strlen(said));
+		set_name(c, label, strlen(label));
 	if (!c->name[0])
 		prescan(c, data, len);
 	if (!c->name[0])

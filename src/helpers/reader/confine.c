@@ -23,7 +23,7 @@ static int limit(unsigned cpu_s, size_t memory)
 {
 	const struct {
 		int what;
-		rlim_t most;
+		rlim_t max;
 	} limits[] = {
 	    {RLIMIT_CPU, cpu_s},
 	    {RLIMIT_CORE, 0},
@@ -31,7 +31,7 @@ static int limit(unsigned cpu_s, size_t memory)
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(limits); i++) {
-		struct rlimit r = {limits[i].most, limits[i].most};
+		struct rlimit r = {limits[i].max, limits[i].max};
 		if (setrlimit((__rlimit_resource_t)limits[i].what, &r) != 0)
 			return -1;
 	}

@@ -144,7 +144,7 @@ static void write_page(
 	struct page p = {.keep_navigation = keep_navigation, .base = base_of(root, options->url)};
 	size_t title;
 
-	writer_init(&p.w, options->most);
+	writer_init(&p.w, options->max);
 	write_title(&p, root);
 	title = p.w.out.len;
 	write_tree(&p, root);

@@ -10,7 +10,7 @@ struct buf;
 
 struct html_options {
 	const char *url; /* of the page, for its links; may be "" */
-	size_t most;     /* maximum bytes of text */
+	size_t max;      /* maximum bytes of text */
 };
 
 /* Appends the text. html is valid UTF-8 without NUL. Memory and time grow with the page, and faster for

@@ -14,7 +14,7 @@
 
 struct writer {
 	struct buf out;
-	size_t most;       /* maximum bytes of out; sets full and drops the rest */
+	size_t max;        /* maximum bytes of out; sets full and drops the rest */
 	struct buf prefix; /* of each line */
 	struct buf marker; /* replaces the end of the prefix on the next line */
 	struct buf lead;   /* before the next run */
@@ -29,7 +29,7 @@ struct writer {
 	bool in_cell;  /* escapes bars */
 };
 
-void writer_init(struct writer *w, size_t most);
+void writer_init(struct writer *w, size_t max);
 void writer_clear(struct writer *w);
 /* Collapses white space to one blank. */
 void writer_text(struct writer *w, const char *s);

@@ -34,7 +34,7 @@ int main(int argc, char **argv)
 	charset_convert(charset, &text, in.data, in.len);
 	if (strcmp(argv[1], "html") == 0)
 		html_to_markdown(
-		    &page, text.data, text.len, &(struct html_options){.url = argv[3], .most = OUTPUT_MAX});
+		    &page, text.data, text.len, &(struct html_options){.url = argv[3], .max = OUTPUT_MAX});
 	else
 		page = text;
 	/* _exit skips the exit handlers, which seccomp no longer allows. */

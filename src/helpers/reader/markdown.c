@@ -7,10 +7,10 @@
 /* Deeper lists and quotes are not indented further. */
 #define PREFIX_MAX 48
 
-void writer_init(struct writer *w, size_t most)
+void writer_init(struct writer *w, size_t max)
 {
 	*w = (struct writer){
-	    .out = BUF_INIT, .prefix = BUF_INIT, .marker = BUF_INIT, .lead = BUF_INIT, .most = most};
+	    .out = BUF_INIT, .prefix = BUF_INIT, .marker = BUF_INIT, .lead = BUF_INIT, .max = max};
 }
 
 void writer_clear(struct writer *w)
@@ -23,7 +23,7 @@ void writer_clear(struct writer *w)
 
 static void put(struct writer *w, const char *s, size_t len)
 {
-	size_t room = w->most - w->out.len;
+	size_t room = w->max - w->out.len;
 
 	if (w->full)
 		return;

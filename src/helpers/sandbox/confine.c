@@ -31,12 +31,16 @@ static size_t grant_paths(const char *const *paths, size_t count, bool writable,
 static void confine_files(
     const struct options *p, const struct grant *system, size_t count, const char *scratch)
 {
-	static struct grant all[2 * SYSTEM_PATHS_MAX + 2 * OPTIONS_PATHS_MAX + 2];
+	static struct grant *all;
 	struct grant devices[SYSTEM_PATHS_MAX];
 	bool view = p->level >= OPTIONS_S3;
 	const char *own = scratch ? scratch : "/tmp", *root = "/";
-	size_t n = grant_all(system, count, all, 0);
+	size_t n = 0;
 
+	all = calloc(2 * SYSTEM_PATHS_MAX + p->reads + p->writes + 2, sizeof(*all));
+	if (!all)
+		report_failed("get memory");
+	n = grant_all(system, count, all, n);
 	n = grant_all(devices, system_paths_devices(devices), all, n);
 	n = grant_paths(p->read, p->reads, false, all, n);
 	n = grant_paths(p->write, p->writes, true, all, n);
@@ -66,7 +70,7 @@ static void confine_calls(const struct options *p)
 
 void confine_and_run(const struct options *p, const struct grant *system, size_t count, const char *scratch)
 {
-	supervise_forget();
+	supervise_restore_signals();
 	setsid();
 	umask(077);
 	limits_set(p, p->level >= OPTIONS_S3);

@@ -1,4 +1,4 @@
-/* How much memory all processes below us take together: no limit of a process counts that. */
+/* Measures the memory of all processes below us together, which no limit of a single process counts. */
 #include "helpers/sandbox/sandbox_internal.h"
 
 #include <stdio.h>
@@ -6,26 +6,26 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Of all looks, at least one in so many counts, since others may free memory meanwhile. */
+/* At least one look in so many counts in full, because others may free memory meanwhile. */
 #define LOOKS 10
 
 static struct {
-	long long most, counted, free_then; /* bytes */
+	long long max, counted, free_then; /* bytes */
 	int looks;
 } memory;
 
-void memory_limit(long long most)
+void memory_limit(long long max)
 {
-	memory.most = most;
+	memory.max = max;
 	memory.looks = LOOKS;
 }
 
 bool memory_is_limited(void)
 {
-	return memory.most > 0;
+	return memory.max > 0;
 }
 
-/* With what files have in memory, which makes room. */
+/* Returns the free memory, including page cache that the kernel can free. */
 static long long free_bytes(void)
 {
 	char text[512];
@@ -35,7 +35,8 @@ static long long free_bytes(void)
 	return at ? strtoll(at + strlen("\nMemAvailable:"), NULL, 10) * 1024 : 0;
 }
 
-/* What belongs to no file: quick, but pages that processes share after a fork count for each. */
+/* Memory that belongs to no file. Quick, but counts pages that processes share after a fork for each of
+ * them. */
 static void add_pages(pid_t pid, void *arg)
 {
 	long long *sum = arg, resident, shared;
@@ -46,7 +47,7 @@ static void add_pages(pid_t pid, void *arg)
 		*sum += (resident - shared) * sysconf(_SC_PAGESIZE);
 }
 
-/* The same, where such a page is shared out. It takes a walk through all of them. */
+/* The same with such a page divided among its processes. Slow: it walks all pages. */
 static void add_parts(pid_t pid, void *arg)
 {
 	long long *sum = arg;
@@ -61,21 +62,21 @@ static void add_parts(pid_t pid, void *arg)
 		add_pages(pid, arg);
 }
 
-bool memory_is_passed(void)
+bool memory_is_exceeded(void)
 {
 	long long now = free_bytes(), sum = 0;
 
 	if (!memory_is_limited() ||
-	    (++memory.looks < LOOKS && memory.counted + memory.free_then - now <= memory.most))
+	    (++memory.looks < LOOKS && memory.counted + memory.free_then - now <= memory.max))
 		return false;
 	descendants_each(add_pages, &sum);
 	memory.counted = sum;
 	memory.free_then = now;
 	memory.looks = 0;
-	if (sum <= memory.most)
+	if (sum <= memory.max)
 		return false;
 	sum = 0;
 	descendants_each(add_parts, &sum);
 	memory.counted = sum;
-	return sum > memory.most;
+	return sum > memory.max;
 }

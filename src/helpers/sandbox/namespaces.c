@@ -40,7 +40,7 @@ enum what { READ, WRITE, HIDE };
 struct item {
 	const char *path;
 	enum what what;
-	int fd;
+	int fd; /* -1: of what is hidden, which may be more than the files that a process can open */
 	bool is_dir;
 };
 
@@ -186,7 +186,13 @@ static size_t take(struct item *items, size_t count, const char *path, enum what
 	struct item *item = &items[count];
 	struct stat st;
 
-	*item = (struct item){.path = path, .what = what, .fd = open(path, O_PATH | O_CLOEXEC)};
+	*item = (struct item){.path = path, .what = what, .fd = -1};
+	if (what == HIDE) {
+		bool found = stat(path, &st) == 0;
+		item->is_dir = found && S_ISDIR(st.st_mode);
+		return count + found;
+	}
+	item->fd = open(path, O_PATH | O_CLOEXEC);
 	if (item->fd < 0) {
 		if (what != WRITE)
 			return count;
@@ -227,8 +233,7 @@ static void put_own(const struct options *p)
 		report_failed("make a folder of the new root");
 }
 
-/* What was to be hidden in a folder that is granted, and is gone from its path, may stand there by another
- * name. */
+/* Fails when a path to hide is gone from a granted folder: it may be there under another name. */
 static void refuse_moved(const struct options *p)
 {
 	struct stat st;
@@ -241,9 +246,12 @@ static void refuse_moved(const struct options *p)
 
 static void put_all(const struct options *p, const struct grant *system, size_t count)
 {
-	static struct item items[SYSTEM_PATHS_MAX + 3 * OPTIONS_PATHS_MAX];
+	static struct item *items;
 	size_t n = 0;
 
+	items = calloc(SYSTEM_PATHS_MAX + p->reads + p->writes + p->hides, sizeof(*items));
+	if (!items)
+		report_failed("get memory");
 	for (size_t i = 0; i < count; i++)
 		n = take(items, n, system[i].path, READ);
 	for (size_t i = 0; i < p->reads; i++)
@@ -259,7 +267,8 @@ static void put_all(const struct options *p, const struct grant *system, size_t 
 	for (size_t i = 0; i < n; i++) {
 		if (items[i].what != READ || !put_link(items[i].path))
 			put(&items[i]);
-		close(items[i].fd);
+		if (items[i].fd >= 0)
+			close(items[i].fd);
 	}
 }
 

@@ -64,9 +64,7 @@ static int take_path(struct options *p, const struct row *row, const char *value
 
 	if (value[0] != '/')
 		return wrong(row->name, "takes an absolute path");
-	if (*count == OPTIONS_PATHS_MAX)
-		return wrong(row->name, "is given too often");
-	((const char **)(void *)((char *)p + row->offset))[(*count)++] = value;
+	(*(const char ***)(void *)((char *)p + row->offset))[(*count)++] = value;
 	return 0;
 }
 
@@ -89,10 +87,20 @@ static int take(struct options *p, const struct row *row, const char *value)
 
 int options_read(struct options *p, int argc, char **argv)
 {
+	/* Kept until the end; each list has room for every word. */
+	static const char **paths;
 	struct option options[ROWS + 1] = {{0}};
 	int index = 0, c;
 
 	*p = (struct options){.level = -1, .run_as = "nobody", .dir = "/", .grace_ms = 2000};
+	paths = calloc(3 * (size_t)argc + 1, sizeof(*paths));
+	if (!paths) {
+		fprintf(stderr, "myna-sandbox: no memory\n");
+		return -1;
+	}
+	p->write = paths;
+	p->read = paths + argc;
+	p->hide = paths + 2 * argc;
 	for (size_t i = 0; i < ROWS; i++)
 		options[i] = (struct option){
 		    rows[i].name, rows[i].kind == SWITCH ? no_argument : required_argument, NULL, 0};

@@ -5,8 +5,6 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-#define OPTIONS_PATHS_MAX 64
-
 enum options_level { OPTIONS_S0, OPTIONS_S1, OPTIONS_S2, OPTIONS_S3 };
 
 struct options {
@@ -16,7 +14,7 @@ struct options {
 	bool network, no_names; /* no_names: the first of write gets no new names */
 	long long memory, memory_all, address_space, file; /* bytes */
 	long long processes, files, cpu, grace_ms, parent; /* count, count, s, ms, pid */
-	const char *write[OPTIONS_PATHS_MAX], *read[OPTIONS_PATHS_MAX], *hide[OPTIONS_PATHS_MAX];
+	const char **write, **read, **hide;
 	size_t writes, reads, hides;
 	char **argv;
 };

@@ -55,10 +55,10 @@ void temp_dir_remove(const char *path);
 /* memory.c: A limit for the memory of all processes below us together. */
 
 /* 0: none. */
-void memory_limit(long long most);
+void memory_limit(long long max);
 bool memory_is_limited(void);
-/* Cheap while little memory is taken: to be called again and again. */
-bool memory_is_passed(void);
+/* Is the limit exceeded? Cheap while little memory is used: call it repeatedly. */
+bool memory_is_exceeded(void);
 
 /* descendants.c */
 

@@ -17,7 +17,7 @@
 #define STOP_ROUNDS 100
 #define SWEEP_MS    20000
 #define NAP_NS      2000000
-/* Between two looks at the memory. A program that runs for weeks has no limit of processor time. */
+/* Interval between two checks of the memory. A program that runs for weeks has no limit of processor time. */
 #define LOOK_MS         100
 #define LOOK_LASTING_MS 1000
 
@@ -48,7 +48,7 @@ void supervise_prepare(void)
 	sigprocmask(SIG_BLOCK, &set, NULL);
 }
 
-void supervise_forget(void)
+void supervise_restore_signals(void)
 {
 	sigset_t none;
 
@@ -72,7 +72,7 @@ static void signal_all(const struct watch *w, int signo)
 		descendants_signal(signo);
 }
 
-/* Reaps the dead; false when no child is left. */
+/* Reaps ended children. Returns false when no child is left. */
 static bool reap(struct watch *w)
 {
 	int status;
@@ -107,7 +107,7 @@ static int watch_memory(const struct options *p)
 		return sigwaitinfo(&set, NULL);
 	do
 		signo = wait_signal(p->cpu ? LOOK_MS : LOOK_LASTING_MS);
-	while (signo == SIGALRM && !memory_is_passed());
+	while (signo == SIGALRM && !memory_is_exceeded());
 	if (signo == SIGALRM)
 		report("limit memory\n");
 	return signo;

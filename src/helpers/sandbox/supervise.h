@@ -9,7 +9,7 @@ struct options;
 /* Before the first fork: defers the signals that end us. */
 void supervise_prepare(void);
 /* In a child, before exec: restores the signals. */
-void supervise_forget(void);
+void supervise_restore_signals(void);
 /* Waits for the program; forwards a TERM to all, and kills after the grace. Then ends all remaining
  * processes. all: we are process 1 of a namespace, so everything is below us; otherwise orphans are
  * reparented to us. Returns the program's wait status. */

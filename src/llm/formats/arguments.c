@@ -124,7 +124,7 @@ static void repair_tokens(struct buf *out, struct text t)
 /* Returns the text if it is an object; if it is a string, the text inside, one level deep. */
 static char *read_object(const char *text, size_t len, bool inside)
 {
-	struct json_object *o = json_parse(text, len, NULL);
+	struct json_object *o = json_parse_foreign_value(text, len, NULL);
 	char *out = NULL;
 
 	if (json_object_is_type(o, json_type_object))
@@ -137,17 +137,17 @@ static char *read_object(const char *text, size_t len, bool inside)
 
 static char *read_mended(struct text t)
 {
-	struct buf mended = BUF_INIT;
+	struct buf repaired = BUF_INIT;
 	char *out;
 
 	strip_fence(&t);
-	repair_tokens(&mended, t);
-	out = read_object(mended.data, mended.len, false);
-	buf_clear(&mended);
+	repair_tokens(&repaired, t);
+	out = read_object(repaired.data, repaired.len, false);
+	buf_clear(&repaired);
 	return out;
 }
 
-char *llm_arguments_read(const char *text, size_t len, bool mend)
+char *llm_arguments_read(const char *text, size_t len, bool repair)
 {
 	struct text t = {text, text + len};
 	struct buf clean = BUF_INIT;
@@ -162,8 +162,8 @@ char *llm_arguments_read(const char *text, size_t len, bool mend)
 	if (len == 0 || (len == 4 && memcmp(t.at, "null", 4) == 0))
 		out = xstrdup("{}");
 	else
-		out = read_object(t.at, len, !mend);
-	if (!out && mend)
+		out = read_object(t.at, len, !repair);
+	if (!out && repair)
 		out = read_mended(t);
 	buf_clear(&clean);
 	return out;

@@ -23,7 +23,7 @@
 #define CONNECT_MS 4000
 #define ANSWER_MAX (32 * 1024 * 1024)
 #define PIECE_MAX  (16 * 1024)       /* limit of an event that may be only a piece */
-#define WHOLE_MAX  (8 * 1024 * 1024) /* json-c needs 24 times as much memory */
+#define WHOLE_MAX  (8 * 1024 * 1024) /* of text; json.h limits its values */
 
 enum form { FORM_NOTHING, FORM_EVENTS, FORM_WHOLE };
 
@@ -37,7 +37,7 @@ struct exchange {
 	struct buf joined, scratch; /* buffers for one event */
 	struct json_flat flat;
 	bool done;                  /* the rest of the response is ignored */
-	int again;                  /* as in struct llm_answer */
+	int retry_helps;            /* as in struct llm_answer */
 	uint64_t last_event;        /* time of the last piece of an answer; comments do not count */
 	enum llm_error_class class; /* why we ended it, with err */
 	struct error err;
@@ -54,12 +54,12 @@ static int exchange_fail(struct exchange *x, enum llm_error_class class)
 static int exchange_json(struct exchange *x, const char *data, size_t len)
 {
 	struct buf clean = BUF_INIT;
-	struct json_object *o = json_parse(data, len, NULL);
+	struct json_object *o = json_parse_foreign_value(data, len, NULL);
 	int rc;
 
 	if (!o) {
 		utf8_sanitize(&clean, data, len);
-		o = json_parse(clean.data, clean.len, &x->err);
+		o = json_parse_foreign_value(clean.data, clean.len, &x->err);
 		buf_clear(&clean);
 	}
 	if (!o) {
@@ -137,7 +137,9 @@ static void exchange_header(const char *name, const char *value, void *arg)
 
 	/* OpenAI and Anthropic send it; in their own clients it overrides the status. */
 	if (strcasecmp(name, "x-should-retry") == 0)
-		x->again = strcasecmp(value, "true") == 0 ? 1 : strcasecmp(value, "false") == 0 ? -1 : 0;
+		x->retry_helps = strcasecmp(value, "true") == 0 ? 1 :
+		    strcasecmp(value, "false") == 0             ? -1 :
+								  0;
 	if (p->learned)
 		llm_request_rate_header(&p->learned->request_rate, llm_profile_of(p)->limits, name, value);
 }
@@ -325,9 +327,9 @@ int llm_exchange(struct task *t, const struct llm_post *post, struct llm_answer 
 	sse_init(&x.sse, exchange_event, &x);
 	int rc = exchange_send(t, &x, answer);
 	answer->error_class = x.class;
-	answer->again = rc == 0 ? 0 : x.again;
+	answer->retry_helps = rc == 0 ? 0 : x.retry_helps;
 	if (rc != 0)
-		answer->begun = post->reader->so_far(post->arg, &answer->usage);
+		answer->begun = post->reader->partial_usage(post->arg, &answer->usage);
 	*err = x.err;
 	sse_clear(&x.sse);
 	buf_clear(&x.whole);
@@ -337,7 +339,7 @@ int llm_exchange(struct task *t, const struct llm_post *post, struct llm_answer 
 	return rc;
 }
 
-void llm_answer_say(struct buf *answer, const struct llm_sink *sink, const char *text, size_t len)
+void llm_answer_add_text(struct buf *answer, const struct llm_sink *sink, const char *text, size_t len)
 {
 	size_t before = answer->len;
 

@@ -38,7 +38,7 @@ struct llm_reader {
 	    const void *arg, const struct llm_provider *p, struct llm_answer *out, struct error *err);
 	/* After a failure: returns true if a billable answer had begun, with its known usage in *usage and
 	 * the rest estimated. */
-	bool (*so_far)(const void *arg, struct llm_usage *usage);
+	bool (*partial_usage)(const void *arg, struct llm_usage *usage);
 };
 
 struct llm_post {
@@ -58,7 +58,7 @@ int llm_exchange(struct task *t, const struct llm_post *post, struct llm_answer 
 
 /* For readers. Adds to the answer's text without control characters, and passes on what was added: the sink,
  * which may be NULL, gets the same text as the message. */
-void llm_answer_say(struct buf *answer, const struct llm_sink *sink, const char *text, size_t len);
+void llm_answer_add_text(struct buf *answer, const struct llm_sink *sink, const char *text, size_t len);
 /* No request has as many tokens. Sums of such counts fit into 64 bits, also in the database. */
 #define LLM_TOKENS_MAX 1000000000
 /* Sets the count from a member that may be absent. One that makes no sense counts as absent. */

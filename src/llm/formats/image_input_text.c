@@ -20,17 +20,18 @@ bool llm_image_input_shows(const struct llm_image_input *v, const struct llm_mes
 
 static const char *why_not(const struct llm_image_input *v, const struct llm_image *i)
 {
-	if (v && (v->blind || !v->sees))
+	if (v && (v->no_images || !v->shows_images))
 		return ": this model cannot see images";
 	if (i->refused || (v && v->stage != LLM_IMAGE_INPUT_ALL))
 		return ", not shown: it was refused";
-	return i->old ? ", no longer shown" : ", no longer there";
+	return i->superseded ? ", no longer shown" : ", no longer there";
 }
 
 static void add_line(struct buf *out, const struct llm_image_input *v, const struct llm_image *i)
 {
 	buf_addf(out, "\n[image: %s, %lldx%lld%s%s%s]", i->name, (long long)i->width, (long long)i->height,
-	    why_not(v, i), i->words ? ". Another model says that it shows: " : "", i->words ? i->words : "");
+	    why_not(v, i), i->description ? ". Another model says that it shows: " : "",
+	    i->description ? i->description : "");
 }
 
 void llm_image_input_add_text(struct buf *out, const struct llm_image_input *v, struct llm_message *m)

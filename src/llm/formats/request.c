@@ -71,9 +71,9 @@ bool request_raw_fits(struct llm_message *m, enum request_raw what,
 {
 	unsigned char bit = (unsigned char)(1 << what);
 
-	if (!(m->raw_seen & bit)) {
+	if (!(m->raw_checked & bit)) {
 		struct json_flat raw = {0};
-		m->raw_seen |= bit;
+		m->raw_checked |= bit;
 		if (json_flat_read(&raw, m->raw, llm_message_raw_count(m)->len) && fits(m, &raw))
 			m->raw_fits |= bit;
 		json_flat_clear(&raw);

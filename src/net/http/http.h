@@ -78,7 +78,7 @@ struct http_request {
 struct http_response {
 	int status; /* 0: no answer */
 	bool sent;  /* a byte of the request may have left */
-	/* From Retry-After (seconds or date) or retry-after-ms, at most 7 days; 0 for none. */
+	/* From Retry-After or retry-after-ms, at most 7 days; 0 for none. */
 	uint64_t retry_after_ms;
 	int64_t date_ms; /* server's wall clock from Date; 0 for none */
 	char content_type[96];
@@ -92,6 +92,9 @@ struct http_response {
 int http_perform(
     struct task *t, const struct http_request *req, struct http_response *res, struct error *err);
 void http_response_clear(struct http_response *res);
+
+/* Returns the wait that a Retry-After asks for (seconds or date), at most 7 days; 0 for none. */
+uint64_t http_retry_after_ms(const char *value);
 
 /* Checks a configured base URL: "https://", or "http://" with a loopback host. */
 bool http_url_allowed(const char *url, struct error *err);

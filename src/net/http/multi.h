@@ -31,7 +31,7 @@ struct http_host {
 
 /* Counts a user; release it with http_host_put. */
 struct http_host *http_host_get(const struct http_url *url);
-void http_host_put(struct http_host *place);
+void http_host_put(struct http_host *host);
 void http_host_forget_all(void); /* no users may be left */
 
 /* From the task only, never inside a curl callback. Adds a misplaced transfer to `separate`. */

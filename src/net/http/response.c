@@ -122,19 +122,20 @@ static int64_t read_date(const char *value)
 	    .second = two_digits(text + 18)});
 }
 
+uint64_t http_retry_after_ms(const char *value)
+{
+	uint64_t delay_ms = read_delay(value, 1000);
+	int64_t date = delay_ms == 0 ? read_date(value) : -1, ms = date * 1000 - clock_wall();
+
+	if (date < 0 || ms <= 0)
+		return delay_ms;
+	return (uint64_t)(ms < RETRY_AFTER_MAX_MS ? ms : RETRY_AFTER_MAX_MS);
+}
+
 static void take_retry_after(struct http_response *res, const char *value)
 {
-	int64_t date;
-
-	if (res->retry_after_ms != 0)
-		return;
-	res->retry_after_ms = read_delay(value, 1000);
-	date = res->retry_after_ms == 0 ? read_date(value) : -1;
-	if (date >= 0 && date * 1000 > clock_wall()) {
-		int64_t ms = date * 1000 - clock_wall();
-
-		res->retry_after_ms = (uint64_t)(ms < RETRY_AFTER_MAX_MS ? ms : RETRY_AFTER_MAX_MS);
-	}
+	if (res->retry_after_ms == 0)
+		res->retry_after_ms = http_retry_after_ms(value);
 }
 
 /* More exact than Retry-After; Anthropic and OpenAI send both. */
@@ -212,7 +213,7 @@ static void head_begin(struct http_transfer *x, const char *line, size_t len)
 }
 
 /* An answer has begun: curl does not send again, and what it has sent it reads no more. */
-static void tell_taken(struct http_transfer *x)
+static void report_taken(struct http_transfer *x)
 {
 	curl_off_t sent = 0;
 
@@ -230,7 +231,7 @@ static void head_end(struct http_transfer *x)
 		return;
 	x->head_done = true;
 	x->res->status = (int)status;
-	tell_taken(x);
+	report_taken(x);
 	if (x->req->on_status)
 		x->req->on_status(x->res->status, x->res->content_type, x->req->arg);
 }

@@ -80,6 +80,23 @@ int server_check_host(const struct server_request *req, struct error *err)
 	return check_host(req->connection, server_header(req, "host"), server_header(req, "origin"), err);
 }
 
+/* Takes one of max_requests. A request without a body takes none before its handler runs: each connection
+ * could hold one with requests in a row, whose answers take no time. */
+static int request_count(struct server_request *req, struct error *err)
+{
+	struct server *s = req->server;
+
+	if (req->counted)
+		return 0;
+	if (s->request_count >= s->options.max_requests)
+		return server_refuse(err, 503,
+		    "This server answers %zu requests already: try again in a second.",
+		    s->options.max_requests);
+	s->request_count++;
+	req->counted = true;
+	return 0;
+}
+
 static int request_check(struct server_request *req, struct error *err)
 {
 	struct server *s = req->server;
@@ -89,12 +106,6 @@ static int request_check(struct server_request *req, struct error *err)
 		return -1;
 	if (!host && !req->head.version_1_0)
 		return server_refuse(err, 400, "The request has no Host header.");
-	if (s->request_count >= s->options.max_requests)
-		return server_refuse(err, 503,
-		    "This server answers %zu requests already: try again in a second.",
-		    s->options.max_requests);
-	s->request_count++;
-	req->counted = true;
 	if (server_body_start(&req->body, &req->head, s->options.max_body, err) < 0)
 		return -1;
 	if (req->body.state != SERVER_BODY_DONE && s->options.wants_body &&
@@ -102,7 +113,7 @@ static int request_check(struct server_request *req, struct error *err)
 		req->body.state = SERVER_BODY_DONE;
 		req->head.keep_alive = false;
 	}
-	return 0;
+	return req->body.state == SERVER_BODY_DONE ? 0 : request_count(req, err);
 }
 
 /* Skips empty lines before a request (RFC 9112, 2.2). */
@@ -158,7 +169,14 @@ static void request_run(struct task *t, void *arg)
 {
 	struct server_request *req = arg;
 	struct server_connection *c;
+	struct error err;
 
+	if (!task_is_cancelled(t) && request_count(req, &err) < 0) {
+		c = req->connection;
+		request_refuse(c, &err);
+		server_connection_advance(c);
+		return;
+	}
 	if (!task_is_cancelled(t))
 		req->server->options.handler(t, req, req->server->options.arg);
 	server_response_finish(req);

@@ -153,7 +153,7 @@ static bool has_port(const struct web_allowed *a, unsigned port)
 	return a->port != 0 ? a->port == port : is_web_port(port);
 }
 
-bool web_guard_takes_port(const struct web_guard *g, const char *host, unsigned port)
+bool web_guard_permits_port(const struct web_guard *g, const char *host, unsigned port)
 {
 	for (size_t i = 0; i < g->count; i++)
 		if (has_port(&g->allowed[i], port) &&
@@ -187,14 +187,14 @@ static bool takes(
 	return zone == WEB_PUBLIC && !this_machine && is_public_port(g, port);
 }
 
-bool web_guard_takes(const struct web_guard *g, const char *host, unsigned port, const struct sockaddr *sa)
+bool web_guard_permits(const struct web_guard *g, const char *host, unsigned port, const struct sockaddr *sa)
 {
 	struct web_address address;
 
 	return web_address_read(sa, &address) && takes(g, host, port, &address);
 }
 
-bool web_guard_takes_text(const struct web_guard *g, const char *host, unsigned port, const char *text)
+bool web_guard_permits_text(const struct web_guard *g, const char *host, unsigned port, const char *text)
 {
 	struct web_address address;
 

@@ -28,10 +28,10 @@ int web_guard_allow_port(struct web_guard *g, const char *text, struct error *er
 void web_guard_clear(struct web_guard *g);
 
 /* Returns true when a URL with this host and port might be fetched. */
-bool web_guard_takes_port(const struct web_guard *g, const char *host, unsigned port);
+bool web_guard_permits_port(const struct web_guard *g, const char *host, unsigned port);
 /* Returns true when the URL's host may be accessed at this address. */
-bool web_guard_takes(const struct web_guard *g, const char *host, unsigned port, const struct sockaddr *sa);
+bool web_guard_permits(const struct web_guard *g, const char *host, unsigned port, const struct sockaddr *sa);
 /* The same for an address as text. */
-bool web_guard_takes_text(const struct web_guard *g, const char *host, unsigned port, const char *address);
+bool web_guard_permits_text(const struct web_guard *g, const char *host, unsigned port, const char *address);
 
 #endif

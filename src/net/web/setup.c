@@ -31,7 +31,7 @@ static curl_socket_t on_open(void *arg, curlsocktype purpose, struct curl_sockad
 	struct web_transfer *x = arg;
 
 	if (purpose != CURLSOCKTYPE_IPCXN ||
-	    !web_guard_takes(x->req->guard, x->url.host, x->url.port, &address->addr)) {
+	    !web_guard_permits(x->req->guard, x->url.host, x->url.port, &address->addr)) {
 		refuse(x);
 		return CURL_SOCKET_BAD;
 	}
@@ -45,7 +45,7 @@ static int on_sending(void *arg, char *remote_ip, char *local_ip, int remote_por
 
 	(void)local_ip, (void)remote_port, (void)local_port;
 	if (egress_is_open() && remote_ip &&
-	    web_guard_takes_text(x->req->guard, x->url.host, x->url.port, remote_ip))
+	    web_guard_permits_text(x->req->guard, x->url.host, x->url.port, remote_ip))
 		return CURL_PREREQFUNC_OK;
 	refuse(x);
 	return CURL_PREREQFUNC_ABORT;
@@ -162,7 +162,7 @@ static int set_headers(struct web_transfer *x, struct error *err)
 {
 	const struct web_request *req = x->req;
 
-	for (size_t i = 0; i < req->header_count && !x->strange; i++) {
+	for (size_t i = 0; i < req->header_count && !x->drop_headers; i++) {
 		const struct http_header *h = &req->headers[i];
 		if (strpbrk(h->name, "\r\n:; ") || *h->name == '\0' || strpbrk(h->value, "\r\n"))
 			return web_fail(
@@ -180,13 +180,13 @@ static int set_headers(struct web_transfer *x, struct error *err)
 static void set_method(struct web_transfer *x)
 {
 	const struct web_request *req = x->req;
-	const char *method = x->plain && !web_method_is_safe(req->method) ? "GET" : req->method;
+	const char *method = x->drop_body && !web_method_is_safe(req->method) ? "GET" : req->method;
 
 	if (strcmp(method, "HEAD") == 0) {
 		set(x, curl_easy_setopt(x->easy, CURLOPT_NOBODY, 1L));
 		return;
 	}
-	if (req->body && !x->plain) {
+	if (req->body && !x->drop_body) {
 		set(x, curl_easy_setopt(x->easy, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)req->body_len));
 		set(x, curl_easy_setopt(x->easy, CURLOPT_POSTFIELDS, req->body));
 	} else if (strcmp(method, "POST") == 0) {

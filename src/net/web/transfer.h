@@ -21,9 +21,9 @@ struct web_transfer {
 	const struct web_request *req;
 	struct web_response *res;
 	struct http_url url;
-	const char *text; /* the URL */
-	bool plain;       /* after a redirect: without the body */
-	bool strange;     /* after a redirect to another host: without the headers */
+	const char *text;  /* the URL */
+	bool drop_body;    /* after a redirect: without the body */
+	bool drop_headers; /* after a redirect to another host: without the headers */
 
 	CURL *easy;
 	struct curl_slist *headers;

@@ -79,7 +79,7 @@ int web_transfer_run(struct task *t, struct web_transfer *x, struct error *err)
 		x->res->failure = WEB_BAD_URL;
 		return -1;
 	}
-	if (!web_guard_takes_port(x->req->guard, x->url.host, x->url.port))
+	if (!web_guard_permits_port(x->req->guard, x->url.host, x->url.port))
 		return web_fail(x, WEB_REFUSED, err, "port %u of %s is not one that is fetched", x->url.port,
 		    x->url.host);
 	rc = web_setup(x, err);
@@ -103,7 +103,7 @@ static char *redirect_of(const struct web_transfer *x)
 	if (status != 301 && status != 302 && status != 303 && status != 307 && status != 308)
 		return NULL;
 	/* A person has approved sending the body to one URL only. */
-	if ((status == 307 || status == 308) && !x->plain && !web_method_is_safe(x->req->method))
+	if ((status == 307 || status == 308) && !x->drop_body && !web_method_is_safe(x->req->method))
 		return NULL;
 	if (curl_easy_getinfo(x->easy, CURLINFO_REDIRECT_URL, &url) != CURLE_OK || !url)
 		return NULL;
@@ -133,9 +133,9 @@ static int follow(
 		uint64_t now = clock_now();
 		transfer_init(&x, t, req, res, next);
 		next = NULL;
-		x.plain = res->redirected = hop > 0;
+		x.drop_body = res->redirected = hop > 0;
 		if (hop > 0 && http_url_parse(x.text, &x.url, NULL) == 0)
-			x.strange = !is_same_place(&x.url, &first);
+			x.drop_headers = !is_same_place(&x.url, &first);
 		clock_timer_start(&timer, due > now ? due - now : 0, on_overdue, &x);
 		rc = web_transfer_run(t, &x, err);
 		clock_timer_stop(&timer);

@@ -12,6 +12,7 @@
 #include "base/task.h"
 #include "base/text/base64.h"
 #include "base/text/utf8.h"
+#include "net/http/http.h"
 #include "net/lws_context.h"
 #include "net/websocket/websocket.h"
 #include "net/websocket/websocket_internal.h"
@@ -111,13 +112,17 @@ static int on_certificate(struct websocket *w, void *in, size_t len)
 static void note_status(struct websocket *w)
 {
 	unsigned status = lws_http_client_http_response(w->wsi);
-	char after[16];
+	char after[64];
+	int len;
 
 	if (status == 0)
 		return;
 	w->status = status;
-	if (lws_hdr_copy(w->wsi, after, sizeof(after), WSI_TOKEN_HTTP_RETRY_AFTER) > 0)
-		w->retry_ms = strtoul(after, NULL, 10) * 1000;
+	len = lws_hdr_copy(w->wsi, after, sizeof(after), WSI_TOKEN_HTTP_RETRY_AFTER);
+	while (len > 0 && strchr(" \t", after[len - 1]))
+		after[--len] = '\0';
+	if (len > 0)
+		w->retry_ms = http_retry_after_ms(after);
 }
 
 void websocket_accept_value(struct buf *out, const char *key)

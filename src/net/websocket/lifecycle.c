@@ -7,8 +7,8 @@
 #include "net/websocket/websocket_internal.h"
 
 /*
- * libwebsockets answers pings internally, so we ask the kernel whether bytes arrived. The kernel's count
- * does not depend on a clock that a test may have replaced.
+ * Asks the kernel whether bytes arrived: it also knows of those that wait to be read, and its count does
+ * not depend on a clock that a test may have replaced.
  */
 static bool received(const struct websocket *w, struct tcp_info *info)
 {
@@ -24,8 +24,8 @@ void websocket_lifecycle_check(struct websocket *w)
 	uint64_t now = clock_now(), ago;
 
 	if (received(w, &info) && info.tcpi_bytes_received != w->bytes_seen) {
-		ago = info.tcpi_last_data_recv < now - w->looked_ms ? info.tcpi_last_data_recv :
-								      now - w->looked_ms;
+		ago = info.tcpi_last_data_recv < now - w->checked_ms ? info.tcpi_last_data_recv :
+								       now - w->checked_ms;
 		if (now - ago > w->received_ms)
 			w->received_ms = now - ago;
 		w->bytes_seen = info.tcpi_bytes_received;
@@ -33,7 +33,7 @@ void websocket_lifecycle_check(struct websocket *w)
 	/* While we do not read, the other side cannot be blamed for silence. */
 	if (w->paused)
 		w->received_ms = now;
-	w->looked_ms = now;
+	w->checked_ms = now;
 }
 
 static void on_timer(struct clock_timer *timer, void *arg)
@@ -71,7 +71,7 @@ void websocket_life_begin(struct websocket *w)
 {
 	struct tcp_info info;
 
-	w->received_ms = w->looked_ms = clock_now();
+	w->received_ms = w->checked_ms = clock_now();
 	w->bytes_seen = received(w, &info) ? info.tcpi_bytes_received : 0;
 	if (w->ping_ms > 0)
 		clock_timer_start(&w->timer, w->ping_ms, on_timer, w);

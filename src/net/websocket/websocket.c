@@ -29,7 +29,7 @@
 /* Used when a 429 does not say how long to wait. */
 #define LIMITED_MS 5000
 
-static int blame(const struct websocket *w, struct error *err)
+static int prefix_name(const struct websocket *w, struct error *err)
 {
 	return error_prefix(err, "%s", w->name);
 }
@@ -210,7 +210,7 @@ struct websocket *websocket_open(struct task *t, const struct websocket_options 
 	free(url.path);
 	if (rc == 0)
 		return w;
-	blame(w, err);
+	prefix_name(w, err);
 	websocket_abort(w);
 	return NULL;
 }
@@ -232,7 +232,7 @@ static bool take_message(struct websocket *w, struct buf *out)
 	return true;
 }
 
-static int say_over(const struct websocket *w, struct error *err)
+static int fail_ended(const struct websocket *w, struct error *err)
 {
 	const char *reason = websocket_close_reason(w);
 
@@ -247,7 +247,7 @@ static int say_over(const struct websocket *w, struct error *err)
 		err->code = (int)w->close_code;
 		err->unanswered = w->close_code == 0;
 	}
-	return blame(w, err);
+	return prefix_name(w, err);
 }
 
 int websocket_receive(
@@ -262,7 +262,7 @@ int websocket_receive(
 		if (take_message(w, message))
 			break;
 		if (w->state != WEBSOCKET_OPEN)
-			rc = say_over(w, err);
+			rc = fail_ended(w, err);
 		else
 			rc = task_wait_until(t, due, err);
 	}
@@ -277,7 +277,7 @@ int websocket_send(struct task *t, struct websocket *w, const void *text, size_t
 	if (task_check(t, err) < 0)
 		return -1;
 	if (w->state != WEBSOCKET_OPEN)
-		return say_over(w, err);
+		return fail_ended(w, err);
 	if (len > w->send_max)
 		return error_set(err, ERROR_OURS, "%s: a message of %zu bytes is more than %zu", w->name, len,
 		    w->send_max);

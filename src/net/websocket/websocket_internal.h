@@ -75,8 +75,8 @@ struct websocket {
 	bool ping_wanted, pong_wanted;
 	unsigned char pong[FRAME_CONTROL_MAX];
 	size_t pong_len;
-	uint64_t received_ms, looked_ms;
-	uint64_t bytes_seen; /* received by the kernel at looked_ms */
+	uint64_t received_ms, checked_ms;
+	uint64_t bytes_seen; /* received by the kernel at checked_ms */
 };
 
 struct websocket_message {
@@ -90,7 +90,7 @@ struct websocket_packet {
 	unsigned char data[]; /* WEBSOCKET_ROOM bytes of space, then the message */
 };
 
-/* websocket_event.c */
+/* event.c */
 
 /* The protocols for the client's vhosts. */
 const struct lws_protocols *websocket_protocols(void);
@@ -104,15 +104,16 @@ void websocket_flush(struct websocket *w);
 /* Resumes reading when it was paused and few messages wait. */
 void websocket_resume(struct websocket *w);
 
-/* websocket_life.c */
+/* lifecycle.c */
 
+/* The connection is open: starts the keep-alive. */
 void websocket_life_begin(struct websocket *w);
-/* A frame has arrived. */
+/* Bytes have arrived. */
 void websocket_life_note(struct websocket *w);
 /* Checks whether bytes have arrived since the last check. */
 void websocket_lifecycle_check(struct websocket *w);
 
-/* websocket_vhost.c */
+/* vhost.c */
 
 /* Returns the vhost for connections with or without TLS; it stays. ca_file NULL: the system's
  * certificates. */

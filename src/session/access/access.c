@@ -150,9 +150,9 @@ void access_groups_read(struct access_settings *s, struct config *cfg, const cha
 	struct error err = {0};
 
 	s->group_count = config_names(cfg, groups, &names);
-	s->places = xcalloc(s->group_count + 1, sizeof(*s->places));
+	s->groups = xcalloc(s->group_count + 1, sizeof(*s->groups));
 	for (size_t i = 0; i < s->group_count; i++) {
-		struct access_group_settings *p = &s->places[i];
+		struct access_group_settings *p = &s->groups[i];
 		char *at = xasprintf("%s.%s", groups, names[i]);
 		config_read(cfg, at, &access_group_section, p);
 		if (quiet_hours_parse(p->quiet_hours, &p->quiet, &err) < 0) {
@@ -172,11 +172,11 @@ void access_groups_read(struct access_settings *s, struct config *cfg, const cha
 void access_groups_clear(struct access_settings *s)
 {
 	for (size_t i = 0; i < s->group_count; i++)
-		config_settings_clear(group_keys, ARRAY_LEN(group_keys), &s->places[i]);
-	free(s->places);
+		config_settings_clear(group_keys, ARRAY_LEN(group_keys), &s->groups[i]);
+	free(s->groups);
 	free(s->admin_ids);
 	s->admin_ids = NULL;
-	s->places = NULL;
+	s->groups = NULL;
 	s->group_count = 0;
 }
 
@@ -184,9 +184,9 @@ const struct access_group_settings *access_group_settings(
     const struct access_settings *s, const char *chat, const char *former)
 {
 	for (size_t i = 0; i < s->group_count; i++) {
-		const char *has = s->places[i].chat;
+		const char *has = s->groups[i].chat;
 		if (has && (strcmp(has, chat) == 0 || (former && strcmp(has, former) == 0)))
-			return &s->places[i];
+			return &s->groups[i];
 	}
 	return NULL;
 }

@@ -37,7 +37,7 @@ struct access_settings {
 	char *stop_reaction; /* NULL: the platform's default */
 	char *quiet_hours;
 	char *home;                           /* the only node that may serve it; NULL: any */
-	struct access_group_settings *places; /* read by access_groups_read */
+	struct access_group_settings *groups; /* read by access_groups_read */
 	size_t group_count;
 	/* Not read from the file: the ids of owners and admins together, borrowed from those lists, */
 	char **admin_ids;

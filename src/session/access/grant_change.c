@@ -16,8 +16,8 @@
 #include "store/grants.h"
 #include "tools/background.h"
 
-/* So old may be what is known here of what other nodes have granted: they tell, but that may be lost. */
-#define LOOK_MS 2000
+/* Interval of reloads: other nodes announce their grants, but an announcement may be lost. */
+#define RELOAD_MS 2000
 
 static bool is_known(const struct grants *all, const struct store_grant *g)
 {
@@ -33,7 +33,7 @@ static void log_grant(const char *what, const struct store_grant *g)
 }
 
 /* Takes the grant, which is in force from now on. */
-static void put_in_force(struct sessions *all, struct store_grant *g)
+static void apply_grant(struct sessions *all, struct store_grant *g)
 {
 	/* Guests have no background tasks. */
 	if (g->role <= ACCESS_GUEST)
@@ -56,16 +56,16 @@ int grant_change_load(struct task *t, struct sessions *all, struct error *err)
 		}
 		if (all->grant_watch)
 			log_grant("granted elsewhere", items[i]);
-		put_in_force(all, items[i]);
+		apply_grant(all, items[i]);
 	}
 	free(items);
 	return n < 0 ? -1 : pairing_load(t, all, err);
 }
 
-/* Until it is time to look, or grant_change_look. Returns -1 when cancelled. */
+/* Waits for the next reload, or for grant_change_reload. Returns -1 when cancelled. */
 static int watch_wait(struct task *t, struct sessions *all)
 {
-	uint64_t due = clock_now() + LOOK_MS;
+	uint64_t due = clock_now() + RELOAD_MS;
 	int rc = 0;
 
 	while (!all->grants_changed && rc == 0)
@@ -91,7 +91,7 @@ void grant_change_watch(struct sessions *all)
 	all->grant_watch = task_start(&all->tasks, "grants", watch_task, all);
 }
 
-void grant_change_look(struct sessions *all)
+void grant_change_reload(struct sessions *all)
 {
 	all->grants_changed = true;
 	if (all->grant_watch)
@@ -119,7 +119,7 @@ static int add_rows(struct bus *bus, const struct address *to, const char *text,
 static int commit_once(struct task *t, struct sessions *all, const struct grant_change *g, struct error *err)
 {
 	struct bus *bus = all->options.agent->bus;
-	struct store_access_change c = {.why = "command", .grant = g->grant, .decided = g->decided};
+	struct store_access_change c = {.why = "command", .grant = g->grant, .decision = g->decided};
 	struct outbound **rows = NULL;
 	int rc = 0;
 
@@ -130,9 +130,9 @@ static int commit_once(struct task *t, struct sessions *all, const struct grant_
 		    bus, &g->asked->from, g->reply, g->asked->message_id, key, &rows, &c.row_count, err);
 		free(key);
 	}
-	if (rc == 0 && g->decided && g->told) {
+	if (rc == 0 && g->decided && g->notice) {
 		char *key = xasprintf("pairing:%s:%s", g->decided->where.channel, g->decided->code);
-		rc = add_rows(bus, &g->decided->where, g->told, NULL, key, &rows, &c.row_count, err);
+		rc = add_rows(bus, &g->decided->where, g->notice, NULL, key, &rows, &c.row_count, err);
 		free(key);
 	}
 	c.rows = rows;
@@ -161,8 +161,8 @@ int grant_change_commit(struct task *t, struct sessions *all, const struct grant
 	if (g->grant) {
 		all->grant_commits++;
 		log_grant("granted", g->grant);
-		put_in_force(all, store_grant_copy(g->grant));
-		bus_tell_owners(all->options.agent->bus, g->grant->channel);
+		apply_grant(all, store_grant_copy(g->grant));
+		bus_notify_owners(all->options.agent->bus, g->grant->channel);
 	}
 	return 0;
 }

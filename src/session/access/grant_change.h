@@ -11,20 +11,20 @@ struct store_grant;
 struct store_pairing;
 struct task;
 
-/* Reads the grants and pairing requests of the store, which other nodes change, too: before any message is
- * classified, and again. */
+/* Loads the grants and pairing requests from the store, which other nodes change too; first before any
+ * message is classified. */
 int grant_change_load(struct task *t, struct sessions *all, struct error *err);
-/* From now on reads them again when grant_change_look is called, and every few seconds. */
+/* Starts the task that loads them again every few seconds, and when grant_change_reload is called. */
 void grant_change_watch(struct sessions *all);
-void grant_change_look(struct sessions *all);
+void grant_change_reload(struct sessions *all);
 
 /* Each part may be NULL. */
 struct grant_change {
-	const struct message *asked; /* done with the change; gets reply as its answer */
+	const struct message *asked; /* ends with the change; reply answers it */
 	const char *reply;           /* Markdown */
 	const struct store_grant *grant;
-	const struct store_pairing *decided; /* the request's chat receives `told` */
-	const char *told;
+	const struct store_pairing *decided; /* the request's chat receives `notice` */
+	const char *notice;
 };
 /* Retries until the store commits. Returns 0 when the change is in effect, 1 when it was refused because
  * another change came first, -1 when the process stops. */

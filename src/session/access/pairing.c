@@ -20,7 +20,7 @@
 /* Wrong codes that one person may try within TRY_MS. */
 #define ATTEMPTS_MAX 5
 #define TRY_MS       (10 * 60 * 1000)
-/* The operator who asked for the list is there to decide for so long. */
+/* For this long after listing the requests, the operator counts as present. */
 #define WATCH_MS (60 * 1000)
 /* Without characters that look alike: 0 and O, 1, I and L. */
 static const char letters[] = "23456789ABCDEFGHJKMNPQRSTUVWXYZ";
@@ -77,7 +77,7 @@ static void forget_expired(struct pairings *p)
 	p->count = kept;
 }
 
-static struct store_pairing *find(struct sessions *all, const char *code)
+static struct store_pairing *find(const struct sessions *all, const char *code)
 {
 	struct pairings *p = all->pairings;
 
@@ -99,7 +99,7 @@ static void note_decision(struct sessions *all, const struct store_pairing *deci
 	mine->by = xstrdup(decided->by);
 }
 
-/* Takes what the store has: a request that was made elsewhere, or decided there. */
+/* Takes over a request from the store that another node has added or decided. */
 static void update(struct sessions *all, struct store_pairing *p)
 {
 	const struct store_pairing *mine = find(all, p->code);
@@ -158,8 +158,8 @@ bool pairing_is_crowded(const struct sessions *all, const char *channel)
 	return count_open(all->pairings, channel, NULL) > PAIRING_NOTICES_MAX;
 }
 
-/* One code for each person. Who has many accounts could keep others from getting one, so the oldest makes
- * room, but not so fast that its code is of no use. */
+/* One code for each person. Someone with many accounts could keep others from getting one, so a new request
+ * replaces the oldest, once that has been open long enough to be used. */
 static bool has_room(struct pairings *p, const struct message *m)
 {
 	const struct store_pairing *oldest = NULL;
@@ -204,7 +204,7 @@ bool pairing_lacks_admin(const struct sessions *all, const char *channel)
 	return true;
 }
 
-bool pairing_wanted(struct sessions *all, const struct message *m, enum access_verdict verdict)
+bool pairing_is_offered(struct sessions *all, const struct message *m, enum access_verdict verdict)
 {
 	const struct access_settings *s = all->options.access(all->options.arg, m->from.channel);
 	enum access_role only_denied;
@@ -264,7 +264,7 @@ const struct store_pairing *pairing_next(struct sessions *all, const struct stor
 	return i < p->count ? p->items[i] : NULL;
 }
 
-const struct store_pairing *pairing_find(struct sessions *all, const char *code)
+const struct store_pairing *pairing_find(const struct sessions *all, const char *code)
 {
 	return find(all, code);
 }
@@ -318,16 +318,16 @@ static void describe(struct buf *out, const struct store_pairing *p, enum access
 	if (role == ACCESS_NONE)
 		buf_addstr(&text, "was refused.");
 	else if (role == ACCESS_ADMIN)
-		buf_addstr(&text, "may talk to me now, as admin.");
+		buf_addstr(&text, "may talk to me now, as an admin.");
 	else
 		buf_addf(&text,
-		    "may talk to me in private now, as %s. /allow %s lets them do so in groups, too.",
+		    "may talk to me in private now, as a %s. /allow %s lets them do so in groups, too.",
 		    access_role_name(role), p->person);
 	escape_markdown(out, text.data);
 	buf_clear(&text);
 }
 
-/* The answer to an admin who comes late, or whose command runs a second time after a crash. */
+/* Answers an admin whose decision came second, or whose command runs again after a crash. */
 static void describe_decided(struct buf *out, const struct store_pairing *p)
 {
 	struct buf text = BUF_INIT;
@@ -339,8 +339,8 @@ static void describe_decided(struct buf *out, const struct store_pairing *p)
 	buf_clear(&text);
 }
 
-bool pairing_decide(struct task *t, struct sessions *all, const struct store_pairing *p,
-    enum access_role role, const char *by, const struct message *asked, struct buf *reply)
+int pairing_decide(struct task *t, struct sessions *all, const struct store_pairing *p, enum access_role role,
+    const char *by, const struct message *asked, struct buf *reply)
 {
 	struct store_pairing *decided = store_pairing_copy(p);
 	struct store_grant grant = {.person = decided->person,
@@ -350,27 +350,27 @@ bool pairing_decide(struct task *t, struct sessions *all, const struct store_pai
 	struct grant_change g = {.asked = asked,
 	    .decided = decided,
 	    .grant = role == ACCESS_NONE ? NULL : &grant,
-	    .told =
+	    .notice =
 		role == ACCESS_NONE ? NULL : "You may talk to me now. /help lists what else I understand."};
-	struct buf said = BUF_INIT;
+	struct buf plain = BUF_INIT;
 	int rc = 1;
 
 	str_copy(grant.channel, sizeof(grant.channel), p->where.channel);
 	if (p->state == STORE_PAIRING_OPEN) {
 		decided->state = role == ACCESS_NONE ? STORE_PAIRING_REFUSED : STORE_PAIRING_ADMITTED;
 		decided->by = xstrdup(by);
-		describe(&said, decided, role);
-		g.reply = said.data;
+		describe(&plain, decided, role);
+		g.reply = plain.data;
 		rc = grant_change_commit(t, all, &g);
 	}
 	if (rc == 0)
 		note_decision(all, decided);
 	if (rc == 0 && !asked)
-		buf_addstr(reply, said.data);
+		buf_addstr(reply, plain.data);
 	const struct store_pairing *now = rc > 0 ? find(all, decided->code) : NULL;
 	if (now)
 		describe_decided(reply, now);
-	buf_clear(&said);
+	buf_clear(&plain);
 	store_pairing_free(decided);
-	return rc <= 0 && asked;
+	return rc;
 }

@@ -34,8 +34,8 @@ void pairings_free(struct pairings *p);
 int pairing_load(struct task *t, struct sessions *all, struct error *err);
 
 /* Returns whether the sender of m, refused with this verdict, should get a code. Never suspends. */
-bool pairing_wanted(struct sessions *all, const struct message *m, enum access_verdict verdict);
-/* The operator looks who asks, and is taken to be there for the next minute. */
+bool pairing_is_offered(struct sessions *all, const struct message *m, enum access_verdict verdict);
+/* Records that the operator lists the requests: the operator counts as present for the next minute. */
 void pairing_watch(struct sessions *all);
 /* Returns whether strangers could get a code on the channel, but it has no admin who could let them in. */
 bool pairing_lacks_admin(const struct sessions *all, const char *channel);
@@ -47,21 +47,22 @@ void pairing_request(struct sessions *all, struct message *m);
  * task suspends. */
 const struct store_pairing *pairing_next(struct sessions *all, const struct store_pairing *after);
 /* Finds a request by its code, in upper or lower case, whatever its state. NULL: unknown or expired. */
-const struct store_pairing *pairing_find(struct sessions *all, const char *code);
+const struct store_pairing *pairing_find(const struct sessions *all, const char *code);
 /* Returns whether the sender may try another code: false after several wrong ones within ten minutes. */
 bool pairing_may_guess(struct sessions *all, const struct message *asked);
 void pairing_guess_failed(struct sessions *all, const struct message *asked);
 /* Admits the person with that role (an admin in groups, too), or refuses (ACCESS_NONE), in one commit with
- * the end of asked (NULL: none). Appends the result to reply, unless it was committed as the answer to asked:
- * then returns true. */
-bool pairing_decide(struct task *t, struct sessions *all, const struct store_pairing *p,
-    enum access_role role, const char *by, const struct message *asked, struct buf *reply);
+ * the end of asked (NULL: none). Returns 0 when that is in effect: with asked, the result was committed as
+ * its answer, else it is appended to reply. Returns 1 when it is decided already: who did so is appended to
+ * reply, or nothing when the code has expired. Returns -1 when the process stops. */
+int pairing_decide(struct task *t, struct sessions *all, const struct store_pairing *p, enum access_role role,
+    const char *by, const struct message *asked, struct buf *reply);
 
 /* pairing_request.c uses these to add a request. */
 
 /* Adds a request with a new code, in memory only. */
 const struct store_pairing *pairing_reserve(struct sessions *all, const struct message *m);
-/* Returns whether so many strangers of the channel ask that its admins get no notice of one more. */
+/* Returns whether the channel has so many open requests that its admins get no notice of another one. */
 bool pairing_is_crowded(const struct sessions *all, const char *channel);
 void pairing_forget(struct sessions *all, const char *code);
 

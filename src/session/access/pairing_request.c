@@ -65,17 +65,17 @@ static char *notice_text(const struct store_pairing *p)
 {
 	const char *name = p->name ? p->name : "";
 	size_t len = strlen(name), cut = utf8_cut(name, len, NAME_SIZE_MAX, UTF8_BYTES);
-	struct buf said = BUF_INIT, text = BUF_INIT;
+	struct buf plain = BUF_INIT, text = BUF_INIT;
 
-	buf_addf(&said, "Someone I do not know wrote to me on %s: id %s, who calls themselves \"%.*s%s\".",
+	buf_addf(&plain, "Someone I do not know wrote to me on %s: id %s, who calls themselves \"%.*s%s\".",
 	    p->where.channel, p->person, (int)cut, name, cut < len ? "…" : "");
-	escape_markdown(&text, said.data);
+	escape_markdown(&text, plain.data);
 	buf_addf(&text,
 	    " Their code is `%s`: ask them for it, names can be copied. It is good for an hour, or less "
 	    "while "
 	    "very many ask; `/pair %s` lets them in, too.",
 	    p->code, p->code);
-	buf_clear(&said);
+	buf_clear(&plain);
 	return buf_take(&text);
 }
 
@@ -122,10 +122,10 @@ static int commit(struct task *t, struct request *r, struct error *err)
 {
 	struct store_access_change c = {.inbound = r->m->id,
 	    .why = "a stranger, who got a code",
-	    .asked = r->p,
+	    .new_request = r->p,
 	    .rows = r->rows,
 	    .row_count = r->row_count,
-	    .prompts = r->prompts,
+	    .questions = r->prompts,
 	    .question_count = r->question_count,
 	    .questions_from = r->questions_from};
 

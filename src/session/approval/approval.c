@@ -26,6 +26,8 @@
 #define ID_LETTERS "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 /* Characters shown of a name, which strangers choose. */
 #define NAME_SIZE_MAX 40
+/* Stored in place of the approvers, which have a colon: the admins of the whole channel. */
+#define CHANNEL_ADMINS "admins"
 
 /* A turn that waits for an approval. */
 struct waiter {
@@ -36,6 +38,7 @@ struct waiter {
 	struct address where;            /* of the open request */
 	char token[QUESTION_TOKEN_SIZE]; /* its id; "": not asked yet */
 	bool excused;                    /* a crash during the wait does not count against the turn */
+	struct session *lent;            /* whose slot is released meanwhile; NULL: none */
 };
 
 /* The parts of one request. */
@@ -85,18 +88,28 @@ static bool has_line(const char *list, const char *person)
 	return false;
 }
 
+static bool is_channel_admin(const struct sessions *all, const struct message *m)
+{
+	const struct access_settings *s = all->options.access(all->options.arg, m->from.channel);
+
+	return s && access_role_on_channel(s, all->grants, m) >= ACCESS_ADMIN;
+}
+
 /* The approvers are those listed when the request was made, as far as they still have access; with an empty
- * list, the admins. */
+ * list, the admins. An admin of one group counts only for what that group asks. */
 const char *approval_refuse(const struct sessions *all, const struct store_question *p,
     const struct message *m, enum access_role role)
 {
 	const struct approval_settings *s = settings_of(all);
 	char *person = xasprintf("%s:%s", m->from.channel, m->sender_id ? m->sender_id : "");
-	bool admin = role >= ACCESS_ADMIN;
-	bool then = *p->person ? has_line(p->person, person) : admin;
+	bool wide = strcmp(p->person, CHANNEL_ADMINS) == 0;
+	bool admin = wide ? is_channel_admin(all, m) : role >= ACCESS_ADMIN;
+	bool then = wide || !*p->person ? admin : has_line(p->person, person);
 	bool now = s->approvers.count > 0 ? config_strings_have(&s->approvers, person) : admin;
 
 	free(person);
+	if (wide && !admin && role >= ACCESS_ADMIN)
+		return "Another chat asks this: only admins of the whole channel can decide it.";
 	return then && now ? NULL : "Only people who may approve can decide this.";
 }
 
@@ -138,7 +151,7 @@ static void make_id(char *out)
 
 /* Nobody could approve: the request's channel does not run, or it would be shown only in a private chat whose
  * person may not decide. */
-static bool is_hopeless(const struct request *r)
+static bool cannot_be_decided(const struct request *r)
 {
 	const struct message *asked = r->turn->row.asked;
 	const struct approval_settings *s = r->settings;
@@ -196,10 +209,15 @@ static char *write_text(const struct request *r, bool buttons)
 	return buf_take(&text);
 }
 
-static char *write_list(const struct config_strings *people)
+static char *write_approvers(const struct request *r)
 {
+	const struct config_strings *people = &r->settings->approvers;
+	const struct address *chat = &r->turn->chat;
 	struct buf out = BUF_INIT;
 
+	if (people->count == 0 &&
+	    (strcmp(r->where.channel, chat->channel) != 0 || strcmp(r->where.chat, chat->chat) != 0))
+		buf_addstr(&out, CHANNEL_ADMINS);
 	for (size_t i = 0; i < people->count; i++)
 		buf_addf(&out, "%s%s", i > 0 ? "\n" : "", people->items[i]);
 	return buf_take(&out);
@@ -272,14 +290,14 @@ static int put(struct task *t, const struct request *r, struct approval_answer *
 
 	answer->verdict =
 	    strlen(r->approval->action) > APPROVAL_SHOWN_MAX ? APPROVAL_TOO_LONG : APPROVAL_NOBODY;
-	if (answer->verdict == APPROVAL_TOO_LONG || is_hopeless(r))
+	if (answer->verdict == APPROVAL_TOO_LONG || cannot_be_decided(r))
 		return 0;
 	struct outbound **rows = write_rows(r, &count, err);
 	if (!rows) {
 		log_warn("approval", "cannot be asked: %s turn=%lld", err->text, (long long)r->turn->row.id);
 		return 0;
 	}
-	char *people = write_list(&r->settings->approvers);
+	char *people = write_approvers(r);
 	struct store_question p = {.where = r->where,
 	    .expires_ms = clock_wall() + r->settings->timeout_ms,
 	    .token = (char *)(uintptr_t)r->id,
@@ -318,9 +336,20 @@ static void read_answer(
 	else if (!same)
 		answer->verdict = APPROVAL_CHANGED;
 	else
-		answer->verdict =
-		    p->way && strcmp(p->way, "timeout") == 0 ? APPROVAL_NO_ANSWER : APPROVAL_WITHDRAWN;
+		answer->verdict = p->ended_by && strcmp(p->ended_by, "timeout") == 0 ? APPROVAL_NO_ANSWER :
+										       APPROVAL_WITHDRAWN;
 	answer->reason = xstrdup(p->reason);
+}
+
+/* A turn that waits for a person needs no slot. Nothing else of it runs: its calls are asked one by one. */
+static void lend_slot(const struct request *r, struct waiter *w)
+{
+	struct session *s = w->lent ? NULL : session_find(r->all, &r->turn->chat);
+
+	if (!s || s->runner.turn != r->turn)
+		return;
+	turn_slot_release(s);
+	w->lent = s;
 }
 
 /* Waits until the request ends, or its time is over. */
@@ -338,6 +367,7 @@ static int wait_for(
 	if (!w->excused && store_turn_uncount_attempt(t, r->all->options.agent->store, w->turn, err) < 0)
 		return -1;
 	w->excused = true;
+	lend_slot(r, w);
 	uint64_t due = clock_now() + (uint64_t)(left < LOOK_AGAIN_MS ? left : LOOK_AGAIN_MS);
 	int rc = 0;
 	while (rc == 0 && !w->woken)
@@ -384,6 +414,12 @@ int approval_ask(struct task *t, void *arg, const struct turn *turn, const char 
 		rc = ask_step(t, &r, &w, answer, err);
 	while (rc == 0);
 	list_remove(&w.link);
+	if (w.lent && turn_slot_retake(t, w.lent, err) < 0)
+		rc = -1;
+	if (rc < 0) {
+		free(answer->reason);
+		answer->reason = NULL;
+	}
 	if (rc < 0 && turn->stopped)
 		approval_withdraw(t, all, turn->row.id);
 	return rc < 0 ? -1 : 0;

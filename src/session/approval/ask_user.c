@@ -136,7 +136,10 @@ static int load_one(
 {
 	if (bus_locate(t, all->options.agent->bus, &p->where, err) < 0)
 		return -1;
-	if (!sessions_want(all, taking, &p->where) && (taking || !all->options.only))
+	if (!sessions_should_load(all, taking, &p->where) && (taking || !all->options.only_channel))
+		return 0;
+	/* Loaded, or asked again, since an earlier try to take the channel. */
+	if (ask_user_find(all, p->turn))
 		return 0;
 	/* Its call does not run again. */
 	if (ask_user_is_once(p))
@@ -220,15 +223,15 @@ static int commit_words(struct task *t, const struct request *r, struct store_qu
 	const struct journal *j = bus_journal(agent->bus);
 	struct outbound *shown = j->ops->get_outbound(t, j->self, p->outbox, NULL), *row = NULL;
 	char *words = ask_user_trim(m->text);
-	struct question_choice said = {.label = words};
+	struct question_choice chosen = {.label = words};
 
 	if (shown && shown->state == OUTBOUND_SENT && shown->platform_id)
-		row = question_chosen_outbound(shown, shown->platform_id, &said, m);
+		row = question_chosen_outbound(shown, shown->platform_id, &chosen, m);
 	p->state = STORE_QUESTION_PRESSED;
 	p->press = m->id;
 	p->choice = ask_user_choice(p, words);
 	p->decider = xstrdup(m->sender_id);
-	p->way = xstrdup("words");
+	p->ended_by = xstrdup("words");
 	p->reason = words; /* moved */
 	task_shield(t);
 	int rc = store_question_end(t, agent->store, p, m->id, &row, row != NULL, err);
@@ -294,7 +297,7 @@ static int wait_for(struct task *t, const struct request *r, int64_t left, struc
 	return rc < 0 ? -1 : 0;
 }
 
-static int look(struct task *t, const struct request *r, struct store_question *p, struct error *err)
+static int ask_step(struct task *t, const struct request *r, struct store_question *p, struct error *err)
 {
 	r->ask->last_inbound = p->last_inbound;
 	int rc = take_words(t, r, p, err);
@@ -322,8 +325,8 @@ static void read_reply(
 					 ""),
 		    choice};
 	else
-		reply->kind =
-		    p->way && strcmp(p->way, "timeout") == 0 ? TOOL_REPLY_LATE : TOOL_REPLY_WITHDRAWN;
+		reply->kind = p->ended_by && strcmp(p->ended_by, "timeout") == 0 ? TOOL_REPLY_TIMED_OUT :
+										   TOOL_REPLY_WITHDRAWN;
 }
 
 /* Checks the store once: 1 there is a reply, 0 check again, -1. */
@@ -336,7 +339,7 @@ static int step(struct task *t, const struct request *r, struct tool_reply *repl
 	if (rc == 0)
 		return put(t, r, reply, err);
 	if (rc > 0 && p->state == STORE_QUESTION_OPEN) {
-		rc = look(t, r, p, err);
+		rc = ask_step(t, r, p, err);
 	} else if (rc > 0) {
 		read_reply(p, r->q, reply);
 		rc = 1;

@@ -56,7 +56,7 @@ bool ask_user_needs_mention(const struct sessions *all, const struct message *as
 
 bool ask_user_is_numbered(const struct tool_question *q, bool buttons)
 {
-	return q->option_count > 0 && !q->words && (!buttons || is_long(q));
+	return q->option_count > 0 && !q->free_text && (!buttons || is_long(q));
 }
 
 /* Options beside words, where no button shows them. */
@@ -85,7 +85,7 @@ char *ask_user_text(const struct tool_question *q, bool buttons, bool hint)
 	}
 	if (numbered)
 		buf_addstr(&out, "\n\nAnswer with a number, or in your own words.");
-	if (q->words && !buttons && q->option_count > 0)
+	if (q->free_text && !buttons && q->option_count > 0)
 		add_words(&out, q);
 	if (hint)
 		buf_addstr(&out,

@@ -111,8 +111,8 @@ static int close_without(struct task *t, struct sessions *all, struct store_ques
 	if (shown && shown->state == OUTBOUND_SENT && shown->platform_id)
 		row = question_closed_outbound(shown, shown->platform_id, note);
 	p->state = STORE_QUESTION_EXPIRED;
-	free(p->way);
-	p->way = xstrdup(way);
+	free(p->ended_by);
+	p->ended_by = xstrdup(way);
 	int rc = store_question_end(t, all->options.agent->store, p, 0, &row, row != NULL, err);
 	if (rc == 0 && row)
 		bus_wake(bus, &row->to);
@@ -135,7 +135,7 @@ int question_expire(struct task *t, struct sessions *all, struct store_question 
 	return close_without(t, all, p, "timeout", "Nobody answered in time.", err);
 }
 
-/* Those of channels that are elsewhere are another node's. */
+/* Another node expires the questions of channels that it serves. */
 static int next_question(struct task *t, struct sessions *all, struct store_question **out, struct error *err)
 {
 	struct bus *bus = all->options.agent->bus;
@@ -150,7 +150,7 @@ static int next_question(struct task *t, struct sessions *all, struct store_ques
 		return store_question_next(t, store, NULL, out, err);
 	for (struct channel *ch = NULL; (ch = bus_next_channel(bus, ch));) {
 		if (ch->status == CHANNEL_ELSEWHERE ||
-		    (all->options.only && strcmp(all->options.only, ch->name) != 0))
+		    (all->options.only_channel && strcmp(all->options.only_channel, ch->name) != 0))
 			continue;
 		if (store_question_next(t, store, ch->channel, &p, err) < 0) {
 			store_question_free(*out);
@@ -173,7 +173,8 @@ static int watch_question(struct task *t, struct sessions *all, struct store_que
 	int64_t left = p->expires_ms - clock_wall();
 	const struct channel *ch;
 
-	/* That of another unit is for its node, and is waited for: none of ours ends before it. */
+	/* The question of another unit is for its node; we wait for that, as none of ours expires before
+	 * it. */
 	if (left <= 0) {
 		if (bus_locate(t, all->options.agent->bus, &p->where, err) < 0)
 			return -1;

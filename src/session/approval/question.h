@@ -27,7 +27,9 @@ struct question_choice {
 /* A kind of question: a const row. */
 struct question_kind {
 	const char *name;
-	enum access_role role;                 /* the minimum that the person must still have */
+	enum access_role role;       /* the minimum that the person must still have */
+	enum access_role group_role; /* the same in a group; ACCESS_NONE: no other one */
+	bool channel_wide;           /* reaches beyond the chat: admins of one group alone may not press */
 	const struct question_choice *choices; /* ends with a NULL name; NULL: each question has its own: */
 	char *(*label)(
 	    const struct store_question *p, const char *choice); /* malloc'd; NULL: no such choice */

@@ -29,7 +29,7 @@ struct press {
 	struct message *m;
 	enum access_verdict verdict;
 	enum access_role role;
-	const char *say; /* shown to the person; a literal */
+	const char *notice; /* shown to the person; a literal */
 	bool answered;
 	struct buf reply; /* sent to the chat, together with the end of the press */
 };
@@ -92,6 +92,18 @@ static bool is_its_message(
 	    (x->m->message_id && strcmp(shown->platform_id, x->m->message_id) == 0);
 }
 
+static bool has_role(const struct press *x, const struct question_kind *action)
+{
+	const struct sessions_options *o = &x->all->options;
+	bool group = x->m->chat_kind != CHAT_PRIVATE && action->group_role != ACCESS_NONE;
+	enum access_role role = group ? action->group_role : action->role;
+
+	if (x->role < role || !action->channel_wide)
+		return x->role >= role;
+	const struct access_settings *s = o->access(o->arg, x->m->from.channel);
+	return s && access_role_on_channel(s, x->all->grants, x->m) >= role;
+}
+
 /* Returns why the press does nothing; NULL: it counts. */
 static const char *refusal(const struct press *x, const struct store_question *p,
     const struct outbound *shown, const struct question_kind *action, const struct question_choice *choice)
@@ -100,12 +112,12 @@ static const char *refusal(const struct press *x, const struct store_question *p
 		return OLD_TEXT;
 	if (!action->refuse && strcmp(p->person, x->m->sender_id) != 0)
 		return "This question is for someone else.";
-	if (x->role < action->role)
+	if (!has_role(x, action))
 		return "You may no longer do this.";
 	const char *why = action->refuse ? action->refuse(x->all, p, x->m, x->role) : NULL;
 	if (why)
 		return why;
-	if (p->state == STORE_QUESTION_PRESSED || (p->way && strcmp(p->way, "elsewhere") == 0))
+	if (p->state == STORE_QUESTION_PRESSED || (p->ended_by && strcmp(p->ended_by, "elsewhere") == 0))
 		return "This is decided already.";
 	if (p->state == STORE_QUESTION_EXPIRED || p->expires_ms <= clock_wall())
 		return "It is too late to answer this.";
@@ -136,8 +148,8 @@ static int commit_choice(struct task *t, struct press *x, struct store_question 
 	p->choice = xstrdup(choice->name);
 	free(p->decider);
 	p->decider = xstrdup(x->m->sender_id);
-	free(p->way);
-	p->way = xstrdup("button");
+	free(p->ended_by);
+	p->ended_by = xstrdup("button");
 	int rc = store_question_end(t, x->all->options.agent->store, p, 0, &row, 1, err);
 	if (rc == 0) {
 		bus_wake(x->all->options.agent->bus, &row->to);
@@ -153,7 +165,7 @@ static void answer(struct press *x)
 	struct channel *ch = bus_channel_of(x->all->options.agent->bus, &x->m->from);
 
 	if (!x->answered && x->m->press_id && ch && ch->state && ch->ops->answer_press)
-		ch->ops->answer_press(ch, x->m, x->say);
+		ch->ops->answer_press(ch, x->m, x->notice);
 	x->answered = true;
 }
 
@@ -170,14 +182,14 @@ static int decide(
 	int rc = 0;
 
 	if (!again)
-		x->say = refusal(x, p, shown, action, choice);
-	if (!x->say && !again)
+		x->notice = refusal(x, p, shown, action, choice);
+	if (!x->notice && !again)
 		rc = commit_choice(t, x, p, shown, choice, err);
 	outbound_free(shown);
 	free((char *)(uintptr_t)made.label);
 	if (rc > 0)
-		x->say = "This is decided already.";
-	if (rc < 0 || x->say)
+		x->notice = "This is decided already.";
+	if (rc < 0 || x->notice)
 		return rc < 0 ? -1 : 0;
 	answer(x);
 	if (action)
@@ -185,16 +197,16 @@ static int decide(
 	return task_check(t, err);
 }
 
-/* 0: say and reply have the result. -1: the store failed, or the process stops. */
+/* 0: notice and reply have the result. -1: the store failed, or the process stops. */
 static int press_question(struct task *t, struct press *x, struct error *err)
 {
 	struct store_question *p = NULL;
 	char *choice, *token = read_id(x->m->text, &choice);
 	int rc = token ? store_question_find(t, x->all->options.agent->store, token, &p, err) : 0;
 
-	x->say = NULL;
+	x->notice = NULL;
 	if (rc == 0)
-		x->say = OLD_TEXT;
+		x->notice = OLD_TEXT;
 	else if (rc > 0)
 		rc = decide(t, x, p, choice, err);
 	store_question_free(p);
@@ -206,10 +218,10 @@ static int press_question(struct task *t, struct press *x, struct error *err)
 static int press_once(struct task *t, struct press *x, struct error *err)
 {
 	if (x->verdict != ACCESS_ADMITTED) {
-		x->say = "You may not use this.";
+		x->notice = "You may not use this.";
 		return 0;
 	}
-	if (stop_button_pressed(x->all, x->m, x->role, &x->say))
+	if (stop_button_pressed(x->all, x->m, x->role, &x->notice))
 		return 0;
 	const char *reply;
 	int rc = stop_reaction_received(t, x->all, x->m, x->role, &reply, err);

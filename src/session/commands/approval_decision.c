@@ -66,7 +66,7 @@ static void note_decision(struct store_question *p, const struct command_call *c
 	p->press = call->asked->id;
 	p->choice = xstrdup(choice->name);
 	p->decider = xstrdup(call->asked->sender_id);
-	p->way = xstrdup("command");
+	p->ended_by = xstrdup("command");
 	p->reason =
 	    *reason ? xstrndup(reason, utf8_cut(reason, strlen(reason), REASON_MAX, UTF8_BYTES)) : NULL;
 }
@@ -79,9 +79,9 @@ static struct outbound **write_rows(struct task *t, const struct command_call *c
 	const struct journal *j = bus_journal(bus);
 	const struct message *m = call->asked;
 	char *key = xasprintf("inbound:%lld", (long long)m->id);
-	const char *said = choice == &approval_choices[0] ? "Allowed." : "Rejected.";
+	const char *answer = choice == &approval_choices[0] ? "Allowed." : "Rejected.";
 	struct outbound **rows =
-	    bus_rows(bus, &m->from, OUTBOUND_REPLY, said, m->message_id, key, 0, count, err);
+	    bus_rows(bus, &m->from, OUTBOUND_REPLY, answer, m->message_id, key, 0, count, err);
 	struct outbound *shown = rows ? j->ops->get_outbound(t, j->self, p->outbox, NULL) : NULL;
 
 	free(key);

@@ -95,9 +95,9 @@ static int check(const struct channel_argument *a, const char *value, struct buf
 	}
 	if (a->choices && !is_choice(a, value)) {
 		shout(out, a->name);
-		buf_addstr(out, " is one of ");
+		buf_addstr(out, a->choices[1] ? " is one of " : " can only be ");
 		list_choices(a, ", ", out);
-		buf_addch(out, '.');
+		buf_addstr(out, a->choices[1] || a->required ? "." : ", or be left out.");
 		return -1;
 	}
 	if (a->kind == CHANNEL_ARGUMENT_NUMBER && !is_number(value)) {
@@ -106,6 +106,13 @@ static int check(const struct channel_argument *a, const char *value, struct buf
 		return -1;
 	}
 	return 0;
+}
+
+static bool has_flag(const struct channel_argument *takes)
+{
+	while (takes->name && takes->kind != CHANNEL_ARGUMENT_FLAG)
+		takes++;
+	return takes->name;
 }
 
 int arguments_read(
@@ -121,7 +128,9 @@ int arguments_read(
 		rc = check(&takes[i], values[i], out);
 	}
 	if (rc == 0 && *text) {
-		buf_addstr(out, "That is more than it takes.");
+		buf_addstr(out,
+		    strncmp(text, "--", 2) == 0 && has_flag(takes) ? "Options come before the words." :
+								     "That is more than it takes.");
 		rc = -1;
 	}
 	return rc;

@@ -49,20 +49,20 @@ static void add_results(struct buf *out, const struct post *p)
 {
 	static const enum outbound_state order[] = {
 	    OUTBOUND_FAILED, OUTBOUND_UNCERTAIN, OUTBOUND_QUEUED, OUTBOUND_SENT};
-	size_t sent = 0, told = 0;
+	size_t sent = 0, listed = 0;
 
 	for (size_t i = 0; i < p->count; i++)
 		sent += post_state(&p->items[i]) == OUTBOUND_SENT;
 	buf_addf(out, "Sent to %zu of %zu.\n", sent, p->count);
 	for (size_t k = 0; k < ARRAY_LEN(order); k++)
 		for (size_t i = 0; i < p->count; i++)
-			if (post_state(&p->items[i]) == order[k] && told++ < LINES_MAX)
+			if (post_state(&p->items[i]) == order[k] && listed++ < LINES_MAX)
 				add_line(out, &p->items[i]);
-	if (told > LINES_MAX)
-		buf_addf(out, "\n- and %zu more", told - LINES_MAX);
+	if (listed > LINES_MAX)
+		buf_addf(out, "\n- and %zu more", listed - LINES_MAX);
 }
 
-bool broadcast_has_told(const struct outbound *row)
+bool broadcast_has_reported(const struct outbound *row)
 {
 	bool ours =
 	    row->key && (strncmp(row->key, "command:", 8) == 0 || strncmp(row->key, "prompt:", 7) == 0);
@@ -158,11 +158,12 @@ static void run_choice(
 const struct question_kind question_broadcast = {
     .name = "broadcast",
     .role = ACCESS_ADMIN,
+    .channel_wide = true,
     .choices = choices,
     .run = run_choice,
 };
 
-static void say(struct buf *reply, const char *text)
+static void reply_escaped(struct buf *reply, const char *text)
 {
 	escape_markdown(reply, text);
 }
@@ -184,7 +185,7 @@ static void ask(struct task *t, struct command_call *call, const struct post *p)
 	if (!question_is_possible(call->all, call->asked)) {
 		buf_addstr(call->reply, text.data);
 	} else if (question_ask(t, call->all, &q, &err) < 0) {
-		say(call->reply, err.text);
+		reply_escaped(call->reply, err.text);
 	} else {
 		message_free(call->asked);
 		call->asked = NULL;
@@ -202,7 +203,7 @@ static void run(struct task *t, struct command_call *call)
 	struct error err = {0};
 
 	if (post_add_named(&p, tools_targets(agent->tools), call->values[TARGET], &err) < 0)
-		say(call->reply, err.text);
+		reply_escaped(call->reply, err.text);
 	else if (call->values[DRY_RUN])
 		ask(t, call, &p);
 	else
@@ -221,7 +222,7 @@ static const struct channel_argument takes[] = {
 const struct command command_broadcast = {
     .name = "broadcast",
     .role = ACCESS_ADMIN,
-    .beyond = true,
+    .channel_wide = true,
     .takes = takes,
     .help = "send a text to all chats of a target",
     .run = run,

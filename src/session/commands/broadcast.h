@@ -11,7 +11,7 @@ struct task;
 /* Sends, waits some seconds for outcomes, and appends a line for each recipient to reply. */
 void broadcast_send(struct task *t, struct post *p, struct buf *reply);
 
-/* Returns whether the outcome of the delivery was in the answer to /send or /broadcast. */
-bool broadcast_has_told(const struct outbound *row);
+/* Returns whether the answer to /send or /broadcast has reported the outcome of the delivery. */
+bool broadcast_has_reported(const struct outbound *row);
 
 #endif

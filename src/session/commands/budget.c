@@ -82,11 +82,11 @@ static int add_others(struct task *t, const struct command_call *call, const str
     struct buf *out, struct error *err)
 {
 	const struct store_budgets *all = budget_from_chat(budget_of(call));
-	struct store_account keys[OTHERS_MAX];
+	struct store_account *keys = xcalloc(all->set_count + 1, sizeof(*keys));
 	size_t n = 0;
 	int rc = 0;
 
-	for (size_t i = 0; i < all->set_count && n < OTHERS_MAX; i++) {
+	for (size_t i = 0; i < all->set_count; i++) {
 		const struct store_account *a = &all->set[i].account;
 		bool known = a->scope == STORE_ALL;
 		for (size_t k = 0; k <= STORE_PERSON; k++)
@@ -96,12 +96,15 @@ static int add_others(struct task *t, const struct command_call *call, const str
 		if (!known)
 			keys[n++] = *a;
 	}
-	for (size_t i = 0; i < n && rc == 0; i++) {
+	for (size_t i = 0; i < n && i < OTHERS_MAX && rc == 0; i++) {
 		char *name = xasprintf("%s %s:%s", keys[i].scope == STORE_CHAT ? "chat" : "person",
 		    keys[i].channel, keys[i].who);
 		rc = add_account(t, call, &keys[i], name, BUDGET_USER, out, err);
 		free(name);
 	}
+	if (n > OTHERS_MAX)
+		buf_addf(out, "- and %zu more\n", n - OTHERS_MAX);
+	free(keys);
 	return rc;
 }
 
@@ -121,9 +124,9 @@ static void show(struct task *t, const struct command_call *call, struct buf *ou
 	for (int s = STORE_PERSON; s >= STORE_CHAT && rc == 0; s--)
 		if (*own[s].who)
 			rc = add_account(t, call, &own[s], whose[s], role_of(call->role), out, &err);
-	if (rc == 0 && call->wide >= ACCESS_ADMIN)
+	if (rc == 0 && call->channel_role >= ACCESS_ADMIN)
 		rc = add_account(t, call, &own[STORE_ALL], whose[STORE_ALL], BUDGET_ADMIN, out, &err);
-	if (rc == 0 && call->wide >= ACCESS_ADMIN)
+	if (rc == 0 && call->channel_role >= ACCESS_ADMIN)
 		rc = add_others(t, call, own, out, &err);
 	if (rc == 0 && call->role >= ACCESS_ADMIN)
 		buf_addf(out, HOW_TEXT, budget_currency(budget_of(call)), budget_currency(budget_of(call)));
@@ -173,7 +176,7 @@ static bool find_person(struct command_call *call, const struct budget_request *
 	p->account = budget_account_of(a, STORE_PERSON, &where, who.person);
 	p->role = role_of(grant_subject_role(call->all, who.channel, who.person));
 	p->name = xasprintf("the person %s:%s", who.channel, who.person);
-	bool may = who.own >= ACCESS_ADMIN;
+	bool may = who.sender_role >= ACCESS_ADMIN;
 	if (!may)
 		buf_addstr(call->reply, "You are not an admin of that channel.");
 	grant_subject_clear(&who);
@@ -194,7 +197,7 @@ static bool find_chat(struct command_call *call, const char *text, struct plan *
 		buf_addstr(call->reply, "There is no such channel. /status lists them.");
 		return false;
 	}
-	if (grant_own_role(call, where.channel) < ACCESS_ADMIN) {
+	if (grant_sender_role(call, where.channel) < ACCESS_ADMIN) {
 		buf_addstr(call->reply, "You are not an admin of that channel.");
 		return false;
 	}
@@ -206,7 +209,7 @@ static bool find_chat(struct command_call *call, const char *text, struct plan *
 /* Admins of one group decide about that chat alone. */
 static bool find_account(struct command_call *call, const struct budget_request *request, struct plan *p)
 {
-	if (request->scope != STORE_CHAT && call->wide < ACCESS_ADMIN) {
+	if (request->scope != STORE_CHAT && call->channel_role < ACCESS_ADMIN) {
 		buf_addstr(call->reply, "That reaches beyond this chat: it is for admins of the channel.");
 		return false;
 	}
@@ -236,8 +239,8 @@ static bool check_price(struct command_call *call, const struct budget_request *
 }
 
 /* Keeps the other limits of the account. */
-static int plan_set(
-    struct task *t, const struct budget_request *request, struct plan *p, struct buf *said, struct error *err)
+static int plan_set(struct task *t, const struct budget_request *request, struct plan *p, struct buf *plain,
+    struct error *err)
 {
 	struct budget_state states[STORE_WINDOWS];
 	struct budget_state *s = &states[request->window];
@@ -247,34 +250,44 @@ static int plan_set(
 		return -1;
 	s->most[request->measure] = request->most;
 	p->set = (struct store_budget){.account = p->account, .window = request->window};
-	memcpy(p->set.most, s->most, sizeof(p->set.most));
+	memcpy(p->set.limits, s->most, sizeof(p->set.limits));
 	p->change.set = &p->set;
-	buf_addf(said, "From now on %s: ", p->name);
+	buf_addf(plain, "From now on %s: ", p->name);
 	if (request->most == STORE_NO_LIMIT) {
-		buf_addf(said, "no limit of that kind %s", budget_window_each[request->window]);
+		buf_addf(plain, "no limit of that kind %s", budget_window_each[request->window]);
 	} else {
-		budget_add_amount(said, request->measure, request->most, currency);
-		buf_addf(said, " %s; ", budget_window_each[request->window]);
-		budget_add_use(said, s, request->measure, currency);
-		buf_addf(said, " are used %s", budget_window_now[request->window]);
+		budget_add_amount(plain, request->measure, request->most, currency);
+		buf_addf(plain, " %s; used %s: ", budget_window_each[request->window],
+		    budget_window_now[request->window]);
+		budget_add_use(plain, s, request->measure, currency);
 	}
-	buf_addch(said, '.');
+	buf_addch(plain, '.');
 	return 0;
 }
 
-static int make_plan(
-    struct task *t, const struct budget_request *request, struct plan *p, struct buf *said, struct error *err)
+/* The subject of a sentence in the plural. */
+static void add_budgets(struct buf *out, const struct plan *p)
+{
+	if (strcmp(p->name, whose[STORE_PERSON]) == 0)
+		buf_addstr(out, "Your budgets");
+	else
+		buf_addf(out, "The budgets of %s", p->name);
+}
+
+static int make_plan(struct task *t, const struct budget_request *request, struct plan *p, struct buf *plain,
+    struct error *err)
 {
 	if (request->action == BUDGET_SET)
-		return plan_set(t, request, p, said, err);
+		return plan_set(t, request, p, plain, err);
 	if (request->action == BUDGET_LIFT) {
 		p->lift = (struct store_lift){.account = p->account, .day = budget_day(p->budget)};
 		p->change.lift = &p->lift;
-		buf_addf(said, "The budgets of %s do not count until midnight (%s).", p->name,
-		    budget_zone(p->budget));
+		add_budgets(plain, p);
+		buf_addf(plain, " do not count until midnight (%s).", budget_zone(p->budget));
 	} else {
 		p->change.restore = &p->account;
-		buf_addf(said, "The budgets of %s are those of the configuration again.", p->name);
+		add_budgets(plain, p);
+		buf_addstr(plain, " are those of the configuration again.");
 	}
 	return 0;
 }
@@ -290,12 +303,12 @@ static int commit(
 static void change(struct task *t, struct command_call *call, const struct budget_request *request)
 {
 	struct plan p = {.budget = budget_of(call)};
-	struct buf said = BUF_INIT, text = BUF_INIT;
+	struct buf plain = BUF_INIT, text = BUF_INIT;
 	struct error err = {0};
 
 	if (find_account(call, request, &p) && check_price(call, request)) {
-		int rc = make_plan(t, request, &p, &said, &err);
-		escape_markdown(&text, said.data);
+		int rc = make_plan(t, request, &p, &plain, &err);
+		escape_markdown(&text, plain.data);
 		if (rc == 0)
 			rc = command_commit(t, call, text.data, &(struct command_change){commit, &p}, &err);
 		if (rc < 0 && call->asked) {
@@ -303,7 +316,7 @@ static void change(struct task *t, struct command_call *call, const struct budge
 			escape_markdown(call->reply, err.text);
 		}
 	}
-	buf_clear(&said);
+	buf_clear(&plain);
 	buf_clear(&text);
 	free(p.name);
 }

@@ -205,7 +205,7 @@ static bool take(struct reading *r, const char *word)
 	return wrong(r, "I do not understand \"%.40s\".", word);
 }
 
-static bool settle(struct reading *r)
+static bool finish(struct reading *r)
 {
 	struct budget_request *w = r->request;
 
@@ -252,5 +252,5 @@ bool budget_parse(const char *text, const char *currency, struct budget_request 
 			return false;
 		text += len;
 	}
-	return settle(&r);
+	return finish(&r);
 }

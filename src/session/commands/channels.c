@@ -40,7 +40,7 @@ static void run(struct task *t, struct command_call *call)
 const struct command command_channels = {
     .name = "channels",
     .role = ACCESS_ADMIN,
-    .beyond = true,
+    .channel_wide = true,
     .help = "show each channel's state, account and problems",
     .run = run,
 };

@@ -128,7 +128,7 @@ void command_usage(const struct command *c, struct buf *out)
 static bool read_arguments(const struct command *c, struct command_call *call)
 {
 	if (!c->takes) {
-		bool fits = c->arguments || c->any_words || !*call->args;
+		bool fits = c->arguments || c->ignores_words || !*call->args;
 		if (!fits)
 			buf_addf(call->reply, "/%s takes no arguments.", c->name);
 		return fits;
@@ -162,7 +162,7 @@ struct budget_spender command_spender(const struct command_call *call, struct st
 						 BUDGET_USER};
 }
 
-static enum access_role wide_role(const struct command_call *call)
+static enum access_role channel_role_of(const struct command_call *call)
 {
 	const struct sessions_options *o = &call->all->options;
 	const struct access_settings *s = o->access(o->arg, call->asked->from.channel);
@@ -189,12 +189,12 @@ void command_dispatch(struct task *t, struct command_call *call)
 	int shown = (int)utf8_cut(name, len, COMMAND_NAME_SHOWN, UTF8_BYTES);
 	const struct command *c = command_find(name, len);
 
-	call->wide = wide_role(call);
+	call->channel_role = channel_role_of(call);
 	log_info("command", "name=%.*s known=%s by=\"%s\" inbound=%lld", shown, name, c ? "yes" : "no",
 	    call->asked->sender_id, (long long)call->asked->id);
 	if (!c)
 		unknown_command(call->reply, name, shown);
-	else if (call->role < c->role || (c->beyond && call->wide < c->role))
+	else if (call->role < c->role || (c->channel_wide && call->channel_role < c->role))
 		explain_role(c, call->role, call->reply);
 	else if (read_arguments(c, call))
 		c->run(t, call);

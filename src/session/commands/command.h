@@ -47,20 +47,21 @@ struct command_call {
 	const char *args;            /* the text after the name, trimmed */
 	char *values[ARGUMENTS_MAX]; /* parsed, one for each row of takes; NULL: absent */
 	enum access_role role;
-	enum access_role wide; /* on the whole channel, whatever a group says; set by command_dispatch() */
-	struct buf *reply;     /* sent to the chat; empty = nothing */
+	enum access_role
+	    channel_role;  /* on the whole channel, whatever a group says; set by command_dispatch() */
+	struct buf *reply; /* sent to the chat; empty = nothing */
 };
 
 struct command {
 	const char *name;      /* without the slash */
 	enum access_role role; /* the minimum to run it */
-	bool beyond;           /* reaches beyond the chat: admins of one group alone may not */
+	bool channel_wide;     /* reaches beyond the chat: admins of one group alone may not */
 	/* Ends with a row without name. NULL: the command takes no arguments, or parses args itself as
 	 * `arguments` shows. */
 	const struct channel_argument *takes;
 	const char *arguments; /* shown by /help when the command parses args itself */
 	const char *help;      /* one line */
-	bool any_words;        /* takes no arguments, and ignores words after its name: "/stop please" */
+	bool ignores_words;    /* takes no arguments, and ignores words after its name: "/stop please" */
 	void (*run)(struct task *t, struct command_call *call);
 };
 

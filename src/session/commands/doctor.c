@@ -15,7 +15,7 @@ static void run(struct task *t, struct command_call *call)
 const struct command command_doctor = {
     .name = "doctor",
     .role = ACCESS_ADMIN,
-    .beyond = true,
+    .channel_wide = true,
     .help = "check for problems, and say how to fix them",
     .run = run,
 };

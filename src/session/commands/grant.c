@@ -25,12 +25,17 @@ static const struct access_settings *settings_of(const struct sessions *all, con
 	return all->options.access(all->options.arg, channel);
 }
 
-enum access_role grant_own_role(const struct command_call *call, const char *channel)
+enum access_role grant_role(const struct sessions *all, const struct message *m, const char *channel)
 {
-	const struct access_settings *s = settings_of(call->all, call->asked->from.channel);
-	enum access_role own = s ? access_role_on_channel(s, call->all->grants, call->asked) : ACCESS_NONE;
+	const struct access_settings *s = settings_of(all, m->from.channel);
+	enum access_role own = s ? access_role_on_channel(s, all->grants, m) : ACCESS_NONE;
 
-	return own == ACCESS_OWNER || strcmp(channel, call->asked->from.channel) == 0 ? own : ACCESS_NONE;
+	return own == ACCESS_OWNER || strcmp(channel, m->from.channel) == 0 ? own : ACCESS_NONE;
+}
+
+enum access_role grant_sender_role(const struct command_call *call, const char *channel)
+{
+	return grant_role(call->all, call->asked, channel);
 }
 
 void grant_subject_clear(struct grant_subject *who)
@@ -91,7 +96,7 @@ static void read_subject(const struct command_call *call, const char *word, stru
 		who->person = xstrdup(m->reply_sender_id);
 		who->name = xstrdup(m->reply_sender_name);
 	}
-	who->own = grant_own_role(call, who->channel);
+	who->sender_role = grant_sender_role(call, who->channel);
 }
 
 static void explain_id(struct buf *reply, const struct channel *ch, const char *why)
@@ -121,7 +126,7 @@ bool grant_subject_read(const struct command_call *call, const char *word, struc
 	else if (!is_person_id(who->person))
 		explain_id(
 		    call->reply, ch, "That is not a person's id. Ids are what /whoami shows, not names.");
-	else if (who->own < ACCESS_ADMIN)
+	else if (who->sender_role < ACCESS_ADMIN)
 		buf_addstr(call->reply,
 		    "You may decide about that channel only if the settings of yours name you in owners, or "
 		    "in its admins.");
@@ -148,7 +153,7 @@ static const char *refusal(const struct sessions *all, const struct grant_subjec
 	if (access_role_configured(s, who->person) != ACCESS_NONE)
 		return "The settings of the channel name that id, and they take precedence over commands. "
 		       "Change it there.";
-	if (role > who->own || grant_subject_role(all, who->channel, who->person) > who->own)
+	if (role > who->sender_role || grant_subject_role(all, who->channel, who->person) > who->sender_role)
 		return "You cannot give or take a role above your own.";
 	return NULL;
 }
@@ -206,26 +211,30 @@ static void list_ids(struct buf *out, const struct config_strings *ids, const ch
 		    strcmp(ids->items[i], "*") == 0 ? "everybody" : ids->items[i], role);
 }
 
+/* Adds nothing for a channel without people. */
 static void list_channel(
     const struct command_call *call, const char *channel, bool only_denied, struct buf *out)
 {
 	const struct access_settings *s = settings_of(call->all, channel);
 	const struct grants *g = call->all->grants;
+	struct buf lines = BUF_INIT;
 
-	buf_addf(out, "%s:\n", channel);
 	if (s && !only_denied) {
-		list_ids(out, &s->owners, "owner");
-		list_ids(out, &s->admins, "admin");
-		list_ids(out, &s->allow, "user");
-		list_ids(out, &s->guests, "guest");
+		list_ids(&lines, &s->owners, "owner");
+		list_ids(&lines, &s->admins, "admin");
+		list_ids(&lines, &s->allow, "user");
+		list_ids(&lines, &s->guests, "guest");
 	}
 	for (size_t i = 0; i < g->count; i++) {
 		const struct store_grant *it = g->items[i];
 		if (strcmp(it->channel, channel) == 0 && (it->role == ACCESS_NONE) == only_denied)
-			buf_addf(out, "- %s: %s%s, by %s\n", it->person,
+			buf_addf(&lines, "- %s: %s%s, by %s\n", it->person,
 			    it->role == ACCESS_NONE ? "denied" : access_role_name((enum access_role)it->role),
 			    it->private_only ? " in private" : "", it->by);
 	}
+	if (lines.len > 0)
+		buf_addf(out, "%s:\n%s", channel, lines.data);
+	buf_clear(&lines);
 }
 
 void grant_list(const struct command_call *call, bool only_denied)
@@ -235,9 +244,11 @@ void grant_list(const struct command_call *call, bool only_denied)
 
 	for (struct channel *ch = NULL; (ch = bus_next_channel(bus, ch));) {
 		const struct access_settings *s = settings_of(call->all, ch->name);
-		if (s && !s->operator&& grant_own_role(call, ch->name) >= ACCESS_ADMIN)
+		if (s && !s->operator&& grant_sender_role(call, ch->name) >= ACCESS_ADMIN)
 			list_channel(call, ch->name, only_denied, &text);
 	}
+	if (text.len == 0)
+		buf_addstr(&text, only_denied ? "Nobody is denied." : "Nobody has a role.");
 	escape_markdown(call->reply, text.data);
 	buf_clear(&text);
 }

@@ -7,24 +7,27 @@
 
 struct buf;
 struct command_call;
+struct message;
 struct sessions;
 struct task;
 
 /* The person whom a command concerns. */
 struct grant_subject {
 	char channel[32];
-	char *person;         /* malloc'd */
-	char *name;           /* malloc'd, as the platform shows it; NULL: unknown */
-	enum access_role own; /* the sender's role on that channel */
+	char *person;                 /* malloc'd */
+	char *name;                   /* malloc'd, as the platform shows it; NULL: unknown */
+	enum access_role sender_role; /* the sender's role on that channel */
 };
 void grant_subject_clear(struct grant_subject *who);
-/* Does the command answer a message of somebody else? Then it may leave the person out. */
+/* Returns whether the command answers a message of somebody else, so that it may omit the person. */
 bool grant_answers_person(const struct command_call *call);
-/* As "/role admin" in an answer to a message: moves a role that stands where the person would. */
+/* For "/role admin" in an answer to a message: moves the role from the argument of the person to its own. */
 void grant_move_role(const struct command_call *call, char **who, char **role);
-/* Returns the sender's authority on the channel: owners have it everywhere, others on their own channel
- * alone. */
-enum access_role grant_own_role(const struct command_call *call, const char *channel);
+/* Returns the authority of the message's sender on the channel: owners have it everywhere, others on their
+ * own channel alone. */
+enum access_role grant_role(const struct sessions *all, const struct message *m, const char *channel);
+/* The same of who gives the command. */
+enum access_role grant_sender_role(const struct command_call *call, const char *channel);
 /* Parses "ID", "CHANNEL:ID" or a mention; word NULL: who wrote the message that the command answers. Clear
  * who either way. On false, the reply says why. */
 bool grant_subject_read(const struct command_call *call, const char *word, struct grant_subject *who);

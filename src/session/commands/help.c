@@ -65,7 +65,7 @@ const struct command command_start = {
     .name = "start",
     .role = ACCESS_GUEST,
     .help = "introduce myself, with examples",
-    .any_words = true,
+    .ignores_words = true,
     .run = start,
 };
 

@@ -21,9 +21,9 @@ enum { MODULE, LEVEL };
 #define TAIL_CHARS 3000
 
 /* What log_write is called with; channels and MCP servers log under names of their own. */
-static const char *const modules[] = {"access", "agent", "approval", "budget", "bus", "command", "config",
-    "control", "gateway", "http", "libwebsockets", "llm", "mcp", "net", "net.http", "net.server", "net.web",
-    "plan", "question", "reminder", "reports", "session", "state", "tools"};
+static const char *const modules[] = {"access", "agent", "approval", "budget", "bus", "cluster", "command",
+    "config", "control", "gateway", "http", "libwebsockets", "llm", "mcp", "net", "net.http", "net.server",
+    "net.web", "plan", "prompt", "question", "reminder", "reports", "session", "state", "store", "tools"};
 
 static bool is_known(struct bus *bus, const char *module)
 {
@@ -126,24 +126,25 @@ static void run(struct task *t, struct command_call *call)
 	enum log_level level;
 
 	(void)t;
-	if (module && strcmp(module, "tail") == 0 && (!name || is_count(name))) {
-		tail(call, name);
+	if (module && strcmp(module, "tail") == 0) {
+		if (!name || is_count(name))
+			tail(call, name);
+		else
+			buf_addf(call->reply, "After tail comes the number of lines, 1 to %d.", LOG_TAIL_MAX);
 		return;
 	}
 	if (!module && !name) {
 		show(&text);
 	} else if (!name && log_level_parse(module, &level) == 0) {
 		set(NULL, level, &text);
-	} else if (strcmp(module, "tail") != 0 && !is_known(bus, module)) {
+	} else if (!is_known(bus, module)) {
 		refuse_module(bus, module, &text);
 	} else if (!name) {
 		buf_addf(&text, "%s logs %s and above.", module, log_level_name(log_level_of(module)));
 	} else if (log_level_parse(name, &level) == 0) {
 		set(module, level, &text);
 	} else if (strcmp(name, "default") != 0) {
-		buf_addstr(&text,
-		    "LEVEL is one of error, warn, info, debug, default; after tail it is the number of "
-		    "lines.");
+		buf_addstr(&text, "LEVEL is one of error, warn, info, debug, default.");
 	} else {
 		log_unset_level(module);
 		buf_addf(&text, "%s logs what the others do: %s and above.", module,
@@ -165,7 +166,7 @@ static const struct channel_argument takes[] = {
 const struct command command_log = {
     .name = "log",
     .role = ACCESS_ADMIN,
-    .beyond = true,
+    .channel_wide = true,
     .takes = takes,
     .help = "show or set how much is logged; tail: show the last lines",
     .run = run,

@@ -85,6 +85,7 @@ static const struct question_choice choices[] = {
 const struct question_kind question_memory = {
     .name = "memory",
     .role = ACCESS_USER,
+    .group_role = ACCESS_ADMIN,
     .choices = choices,
     .run = press,
 };

@@ -15,15 +15,15 @@ static void describe(struct buf *out, const struct llm_provider_state *s)
 
 	buf_addf(&line, "%s: %s, ", s->provider->name,
 	    s->provider->settings.model ? s->provider->settings.model : "");
-	if (s->place == LLM_PLACE_NONE)
+	if (s->position == LLM_POSITION_NONE)
 		buf_addstr(&line, "used where it is chosen");
-	else if (s->place == 0)
+	else if (s->position == 0)
 		buf_addstr(&line, "the default");
 	else
-		buf_addf(&line, "fallback %zu", s->place);
-	if (s->rests_ms > 0) {
+		buf_addf(&line, "fallback %zu", s->position);
+	if (s->cooldown_ms > 0) {
 		buf_addstr(&line, "; it failed, and rests for ");
-		duration_add(&line, (int64_t)s->rests_ms);
+		duration_add(&line, (int64_t)s->cooldown_ms);
 	}
 	buf_addstr(out, "- ");
 	escape_markdown(out, line.data);
@@ -50,15 +50,16 @@ static void describe_outage(const struct command_call *call)
 
 	llm_health(call->all->options.agent->llm, &health);
 	if (health.down) {
-		buf_addstr(&text, health.rests ? "None has answered for " : "Some requests have failed for ");
+		buf_addstr(
+		    &text, health.outage ? "None has answered for " : "Some requests have failed for ");
 		duration_add(&text, (int64_t)health.for_ms);
 		buf_addf(&text, " (%s", llm_error_class_name(health.class));
-		if (call->role >= ACCESS_ADMIN)
+		if (call->channel_role >= ACCESS_ADMIN)
 			buf_addf(&text, ": %s", health.reason);
 		buf_addf(&text, "); %zu message%s waiting. ", health.waiting,
 		    health.waiting == 1 ? " is" : "s are");
 		add_next_try(&text, &health);
-		if (call->role >= ACCESS_ADMIN)
+		if (call->channel_role >= ACCESS_ADMIN)
 			buf_addstr(&text, " /models retry does so now.");
 	}
 	escape_markdown(call->reply, text.data);
@@ -67,8 +68,12 @@ static void describe_outage(const struct command_call *call)
 
 static void retry(struct command_call *call)
 {
-	if (call->role < ACCESS_ADMIN) {
-		buf_addstr(call->reply, "/models retry is for admins. Ask one of them.");
+	if (call->channel_role < ACCESS_ADMIN) {
+		buf_addstr(call->reply,
+		    call->role >= ACCESS_ADMIN ?
+			"/models retry reaches beyond this chat: it is for admins of the channel, not of one "
+			"group." :
+			"/models retry is for admins. Ask one of them.");
 		return;
 	}
 	size_t waiting = llm_retry_now(call->all->options.agent->llm);

@@ -20,11 +20,13 @@
 /* Of more requests it lists the newest. */
 #define LISTED_MAX 20
 
+#define EXPIRED_TEXT "This code has expired."
+
 enum { CODE, ROLE };
 
 static const struct store_pairing *next_own(const struct command_call *call, const struct store_pairing *p)
 {
-	while ((p = pairing_next(call->all, p)) && grant_own_role(call, p->where.channel) < ACCESS_ADMIN)
+	while ((p = pairing_next(call->all, p)) && grant_sender_role(call, p->where.channel) < ACCESS_ADMIN)
 		;
 	return p;
 }
@@ -54,19 +56,19 @@ static void list(const struct command_call *call)
 static void admit(struct task *t, struct command_call *call, const char *code, enum access_role role)
 {
 	const struct store_pairing *p = pairing_find(call->all, code);
-	enum access_role own = p ? grant_own_role(call, p->where.channel) : ACCESS_NONE;
+	enum access_role sender_role = p ? grant_sender_role(call, p->where.channel) : ACCESS_NONE;
 	char *by = xasprintf("%s:%s", call->asked->from.channel, call->asked->sender_id);
 
 	if (!pairing_may_guess(call->all, call->asked)) {
 		buf_addstr(
 		    call->reply, "Too many wrong codes. Wait ten minutes; /pair lists the right ones.");
-	} else if (own < ACCESS_ADMIN) {
+	} else if (sender_role < ACCESS_ADMIN) {
 		pairing_guess_failed(call->all, call->asked);
 		buf_addstr(
 		    call->reply, "There is no such code, or it has expired. /pair lists the valid ones.");
-	} else if (role > own) {
+	} else if (role > sender_role) {
 		buf_addstr(call->reply, "You cannot give a role above your own.");
-	} else if (pairing_decide(t, call->all, p, role, by, call->asked, call->reply)) {
+	} else if (pairing_decide(t, call->all, p, role, by, call->asked, call->reply) <= 0) {
 		message_free(call->asked);
 		call->asked = NULL;
 	}
@@ -99,16 +101,18 @@ const struct command command_pair = {
     .run = run,
 };
 
-/* An admin of one group alone admits nobody. */
+/* An admin of one group alone admits nobody. The notice may be on another channel than the stranger. */
 static const char *refuse(const struct sessions *all, const struct store_question *q, const struct message *m,
     enum access_role role)
 {
-	const struct access_settings *s = all->options.access(all->options.arg, m->from.channel);
+	const struct store_pairing *p = pairing_find(all, q->data);
 
-	(void)q, (void)role;
-	return s && access_role_on_channel(s, all->grants, m) >= ACCESS_ADMIN ?
+	(void)role;
+	if (!p)
+		return EXPIRED_TEXT;
+	return grant_role(all, m, p->where.channel) >= ACCESS_ADMIN ?
 	    NULL :
-	    "Only an admin of the whole channel decides that.";
+	    "Only an admin of the stranger's whole channel, or an owner, decides that.";
 }
 
 static void press(struct task *t, struct sessions *all, const struct store_question *q, struct buf *reply)
@@ -124,7 +128,7 @@ static void press(struct task *t, struct sessions *all, const struct store_quest
 		if (strcmp(roles[i].choice, q->choice) == 0)
 			role = roles[i].role;
 	if (!p) {
-		buf_addstr(reply, "This code has expired.");
+		buf_addstr(reply, EXPIRED_TEXT);
 		return;
 	}
 	char *by = xasprintf("%s:%s", q->where.channel, q->decider);

@@ -19,11 +19,11 @@ static const char *const meanings[] = {
     [QUEUE_STEER] = "what you write while I work on an answer is taken into account at my next step",
 };
 
-static void tell(const struct command_call *call)
+static void show_mode(const struct command_call *call)
 {
 	const struct address *where = &call->asked->from;
 	enum queue_mode mode = queue_mode(call->all, where);
-	bool own = queue_mode_own(call->all, where) != QUEUE_DEFAULT;
+	bool own = queue_mode_of_chat(call->all, where) != QUEUE_DEFAULT;
 	size_t waiting = sessions_waiting(call->all, where);
 
 	buf_addf(call->reply, "Mode %s%s: %s. ", queue_mode_name(mode), own ? ", set for this chat" : "",
@@ -49,7 +49,7 @@ static int commit(
 static void set(struct task *t, struct command_call *call, enum queue_mode mode)
 {
 	struct address where = call->asked->from;
-	enum queue_mode counts = mode != QUEUE_DEFAULT ? mode : queue_mode_usual(call->all);
+	enum queue_mode counts = mode != QUEUE_DEFAULT ? mode : queue_mode_configured(call->all);
 	char *text = xasprintf("Mode %s: %s.", queue_mode_name(counts), meanings[counts]);
 	struct error err = {0};
 
@@ -63,7 +63,7 @@ static void run(struct task *t, struct command_call *call)
 	enum queue_mode mode;
 
 	if (!call->values[MODE])
-		tell(call);
+		show_mode(call);
 	else if (call->asked->chat_kind != CHAT_PRIVATE && call->role < ACCESS_ADMIN)
 		buf_addstr(call->reply, "In a group only admins can set this. Ask one of them.");
 	else if (queue_mode_parse(call->values[MODE], &mode))

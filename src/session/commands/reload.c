@@ -19,7 +19,7 @@ static void run(struct task *t, struct command_call *call)
 const struct command command_reload = {
     .name = "reload",
     .role = ACCESS_ADMIN,
-    .beyond = true,
+    .channel_wide = true,
     .help = "read the configuration again",
     .run = run,
 };

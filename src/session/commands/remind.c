@@ -66,18 +66,18 @@ static void add_next(struct task *t, struct buf *out, const struct store_schedul
 
 /* Commits the change together with its answer and the end of the command. */
 static void commit(struct task *t, struct command_call *call, const struct store_schedule *before,
-    const struct store_schedule *after, const char *said)
+    const struct store_schedule *after, const char *plain)
 {
 	const struct agent *agent = call->all->options.agent;
 	struct error err = {0};
 	struct buf text = BUF_INIT;
 	size_t count = 0;
 
-	escape_markdown(&text, said);
+	escape_markdown(&text, plain);
 	struct outbound **rows = direct_reply_outbound(call->all, call->asked, text.data, &count, &err);
 	const struct store_schedule_step step = {.before = before,
 	    .after = after,
-	    .most = tools_reminders(agent->tools)->most,
+	    .max_per_chat = tools_reminders(agent->tools)->most,
 	    .inbound = call->asked->id,
 	    .why = "command",
 	    .rows = rows,
@@ -235,7 +235,7 @@ static void add(struct task *t, struct command_call *call)
 	struct schedule_request request = {0};
 	char *values[2] = {NULL, NULL};
 	struct error err = {0};
-	struct buf said = BUF_INIT;
+	struct buf plain = BUF_INIT;
 	const char *text;
 
 	if (!call->values[REST] || !parse_request(call->values[REST], &request, values, &text)) {
@@ -246,14 +246,14 @@ static void add(struct task *t, struct command_call *call)
 			say(call, err.text);
 			escape_markdown(call->reply, " " HOW_TEXT);
 		} else {
-			buf_addf(&said, "Reminder %lld is set, next: ", (long long)e->id);
-			add_next(t, &said, e);
-			buf_addch(&said, '.');
-			commit(t, call, NULL, e, said.data);
+			buf_addf(&plain, "Reminder %lld is set, next: ", (long long)e->id);
+			add_next(t, &plain, e);
+			buf_addch(&plain, '.');
+			commit(t, call, NULL, e, plain.data);
 		}
 		store_schedule_free(e);
 	}
-	buf_clear(&said);
+	buf_clear(&plain);
 	free(values[0]);
 	free(values[1]);
 }
@@ -312,7 +312,7 @@ static void change(struct task *t, struct command_call *call, int change)
 	long long id = text ? strtoll(text, &end, 10) : 0;
 	struct store_schedule *before = NULL, *after = NULL;
 	struct error err = {0};
-	struct buf said = BUF_INIT;
+	struct buf plain = BUF_INIT;
 
 	if (id <= 0 || *end != '\0') {
 		escape_markdown(call->reply, "Say which one by its number: /remind lists them.");
@@ -324,18 +324,18 @@ static void change(struct task *t, struct command_call *call, int change)
 	if (!before || (change >= 0 && !after)) {
 		say(call, err.text);
 	} else {
-		buf_addf(&said, "Reminder %lld is %s", id,
+		buf_addf(&plain, "Reminder %lld is %s", id,
 		    change < 0                   ? "removed" :
 			change == REMINDER_PAUSE ? "paused" :
 						   "set again, next: ");
 		if (change == REMINDER_RESUME)
-			add_next(t, &said, after);
-		buf_addch(&said, '.');
-		commit(t, call, before, after, said.data);
+			add_next(t, &plain, after);
+		buf_addch(&plain, '.');
+		commit(t, call, before, after, plain.data);
 	}
 	store_schedule_free(before);
 	store_schedule_free(after);
-	buf_clear(&said);
+	buf_clear(&plain);
 }
 
 static void run(struct task *t, struct command_call *call)

@@ -15,7 +15,7 @@
 #define SOON_TEXT "I restart now. What is running continues afterwards."
 
 /* Commits the notice to the chat. */
-static int tell(struct task *t, struct command_call *call, struct error *err)
+static int announce(struct task *t, struct command_call *call, struct error *err)
 {
 	struct bus *bus = call->all->options.agent->bus;
 	const struct message *m = call->asked;
@@ -45,7 +45,7 @@ static void run(struct task *t, struct command_call *call)
 		buf_addstr(call->reply, " ago.");
 	} else if (!options->restart) {
 		buf_addstr(call->reply, "Only the gateway can be restarted, and I run in a terminal.");
-	} else if (tell(t, call, &err) < 0) {
+	} else if (announce(t, call, &err) < 0) {
 		escape_markdown(call->reply, err.text);
 	} else {
 		log_info("command", "restarting, as asked by=\"%s\"", call->asked->sender_id);
@@ -58,7 +58,7 @@ static void run(struct task *t, struct command_call *call)
 const struct command command_restart = {
     .name = "restart",
     .role = ACCESS_ADMIN,
-    .beyond = true,
+    .channel_wide = true,
     .help = "stop and start again, without losing anything",
     .run = run,
 };

@@ -8,14 +8,16 @@
 
 enum { ID, ROLE };
 
-static void tell(const struct command_call *call, const struct grant_subject *who)
+static void show_role(const struct command_call *call, const struct grant_subject *who)
 {
 	enum access_role role = grant_subject_role(call->all, who->channel, who->person);
 	struct buf text = BUF_INIT;
 
 	grant_subject_add(&text, who);
-	buf_addf(&text, " on %s: %s.", who->channel,
-	    role == ACCESS_NONE ? "named nowhere, or kept out" : access_role_name(role));
+	if (role == ACCESS_NONE)
+		buf_addf(&text, " has no role on %s, or is denied.", who->channel);
+	else
+		buf_addf(&text, " on %s: %s.", who->channel, access_role_name(role));
 	escape_markdown(call->reply, text.data);
 	buf_clear(&text);
 }
@@ -33,7 +35,7 @@ static void run(struct task *t, struct command_call *call)
 	else if (call->values[ROLE] && access_role_parse(call->values[ROLE], &role) == 0)
 		grant_change_apply(t, call, &who, role);
 	else
-		tell(call, &who);
+		show_role(call, &who);
 	grant_subject_clear(&who);
 }
 

@@ -7,7 +7,7 @@ static void run(struct task *t, struct command_call *call)
 {
 	struct buf text = BUF_INIT;
 
-	sessions_status(t, call->all, call->wide >= ACCESS_ADMIN, &text);
+	sessions_status(t, call->all, call->channel_role >= ACCESS_ADMIN, &text);
 	escape_markdown(call->reply, text.data);
 	buf_clear(&text);
 }

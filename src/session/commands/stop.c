@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/mem.h"
 #include "base/time/clock.h"
 #include "base/time/duration.h"
 #include "bus/escape.h"
@@ -67,6 +68,16 @@ static void list(struct command_call *call, struct session *const *found, size_t
 	buf_addstr(call->reply, "\n/stop 1 stops the first, and so on; /stop all stops them all.");
 }
 
+static void stop_all(struct command_call *call, size_t count)
+{
+	struct session **found = xcalloc(count, sizeof(struct session *));
+
+	sessions_in_threads(call->all, &call->asked->from, whose(call), found, count);
+	for (size_t i = 0; i < count; i++)
+		stop_one(call, found[i]);
+	free(found);
+}
+
 /* A platform's commands need not work in threads. */
 static void stop_in_threads(struct command_call *call)
 {
@@ -79,8 +90,7 @@ static void stop_in_threads(struct command_call *call)
 	else if (count == 1)
 		stop_one(call, found[0]);
 	else if (strcmp(call->args, "all") == 0)
-		for (size_t i = 0; i < listed; i++)
-			stop_one(call, found[i]);
+		stop_all(call, count);
 	else if (chosen >= 1 && chosen <= listed)
 		stop_one(call, found[chosen - 1]);
 	else
@@ -100,9 +110,11 @@ static void run(struct task *t, struct command_call *call)
 			stop_in_threads(call);
 		return;
 	}
-	buf_addstr(call->reply, "Stopped.");
+	buf_addstr(call->reply, "Stopped");
 	if (background > 0)
-		buf_addf(call->reply, " %zu background task%s too.", background, background == 1 ? "" : "s");
+		buf_addf(call->reply, "%s %zu background task%s", found ? ", with" : "", background,
+		    background == 1 ? "" : "s");
+	buf_addch(call->reply, '.');
 	if (waiting > 0)
 		buf_addf(call->reply, " %zu more message%s waiting; send /stop again to stop each.", waiting,
 		    waiting == 1 ? " is" : "s are");
@@ -112,6 +124,6 @@ const struct command command_stop = {
     .name = "stop",
     .role = ACCESS_GUEST,
     .help = "stop what I am doing",
-    .any_words = true,
+    .ignores_words = true,
     .run = run,
 };

@@ -32,7 +32,7 @@ static bool is_own(const struct message *asked, const struct store_exchange *x)
 static char *describe(const struct store_exchange *x, bool own)
 {
 	struct buf text = BUF_INIT, shown = BUF_INIT;
-	const char *words = prompt_user_text(x->said);
+	const char *words = prompt_user_text(x->user_text);
 	size_t len = strcspn(words, "\n"), cut = utf8_cut(words, len, SHOWN_MAX, UTF8_BYTES);
 
 	buf_addf(&text, "\"%.*s%s\"", (int)cut, words, words[cut] ? "…" : "");
@@ -70,7 +70,9 @@ static void run(struct task *t, struct command_call *call)
 		buf_addstr(
 		    call->reply, "The last message here is not yours alone. An admin can take it back.");
 	else if (found == 0)
-		buf_addstr(call->reply, "There is nothing to take back: the conversation is empty.");
+		buf_addstr(call->reply,
+		    "There is nothing to take back: nothing was said since the conversation began, or since "
+		    "its summary.");
 	else if (call->asked && err.kind == ERROR_REFUSED)
 		buf_addstr(call->reply, "I am working on an answer here. Wait for it, or send /stop first.");
 	else if (call->asked)

@@ -58,7 +58,7 @@ static void run(struct task *t, struct command_call *call)
 	int rc = tell(t, call, STORE_CHAT, "this chat", &text, &err);
 	if (rc == 0 && call->asked->chat_kind != CHAT_PRIVATE && !call->asked->sender_is_chat)
 		rc = tell(t, call, STORE_PERSON, "you, in all chats", &text, &err);
-	if (rc == 0 && call->role >= ACCESS_ADMIN)
+	if (rc == 0 && call->channel_role >= ACCESS_ADMIN)
 		rc = tell(t, call, STORE_ALL, "all chats", &text, &err);
 	if (rc < 0)
 		escape_markdown(call->reply, err.text);

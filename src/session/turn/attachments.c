@@ -148,7 +148,7 @@ static int try_once(struct task *t, struct fetch *f, struct channel *ch, const s
     struct load *l, struct error *err)
 {
 	struct attachment_sink sink = {
-	    .most = l->most, .total_ms = (uint64_t)f->settings->timeout_ms, .data = take, .arg = l};
+	    .max_bytes = l->most, .total_ms = (uint64_t)f->settings->timeout_ms, .data = take, .arg = l};
 	int rc;
 
 	if (enter(t, f->s->all, err) < 0)
@@ -212,7 +212,7 @@ static void note_spent(struct task *t, const struct session *s, const struct sto
 
 /* As ask_model_transcribe, on the sender's budget. */
 static int transcribe(struct task *t, struct session *s, const struct message *m,
-    const struct llm_audio *sound, struct buf *words, struct error *err)
+    const struct llm_audio *audio, struct buf *words, struct error *err)
 {
 	bool counted = s->runner.turn && s->runner.turn->counted;
 	struct store_usage spent = {0};
@@ -220,17 +220,17 @@ static int transcribe(struct task *t, struct session *s, const struct message *m
 
 	who.counted = &counted;
 	who.spent = &spent;
-	int rc = ask_model_transcribe(t, &who, sound, words, err);
+	int rc = ask_model_transcribe(t, &who, audio, words, err);
 
 	note_spent(t, s, &spent);
 	return rc;
 }
 
-static void hear(
+static void add_transcript(
     struct task *t, struct fetch *f, const struct message *m, struct attachment *a, const struct buf *bytes)
 {
 	const char *slash = strrchr(a->path, '/');
-	const struct llm_audio sound = {.name = slash ? slash + 1 : a->path,
+	const struct llm_audio audio = {.name = slash ? slash + 1 : a->path,
 	    .mime = a->mime,
 	    .bytes = bytes,
 	    .stated_seconds = a->seconds};
@@ -242,9 +242,9 @@ static void hear(
 				  "is set up here (llm.transcribe)");
 		return;
 	}
-	int rc = transcribe(t, f->s, m, &sound, &words, &err);
+	int rc = transcribe(t, f->s, m, &audio, &words, &err);
 	if (rc == 0)
-		a->words = xstrdup(words.data);
+		a->transcription = xstrdup(words.data);
 	else
 		a->note =
 		    xasprintf(rc == BUDGET_REFUSED ? "It was kept, but not turned into text: %s" :
@@ -261,7 +261,7 @@ static bool may_be_image(const struct attachment *a)
 }
 
 /* Makes the copy of an image that models get. */
-static void see(
+static void add_shown_image(
     struct task *t, struct fetch *f, const struct message *m, struct attachment *a, const struct buf *bytes)
 {
 	const struct agent *agent = f->s->all->options.agent;
@@ -279,7 +279,7 @@ static void see(
 	int rc = image_copy_make(t, f->tools, limits, &from, bytes, &image, &err);
 	leave(f->s->all);
 	if (rc == 0)
-		a->shown = llm_images_text(&image, 1);
+		a->model_view = llm_images_text(&image, 1);
 	else
 		a->note = xasprintf("It cannot be shown to you: %s", err.text);
 	if (rc < 0)
@@ -324,9 +324,9 @@ static void fetch_one(struct task *t, struct fetch *f, const struct message *m, 
 	if (rc == 0) {
 		a->path = xstrdup(path);
 		if (a->kind == ATTACHMENT_VOICE)
-			hear(t, f, m, a, &l.bytes);
+			add_transcript(t, f, m, a, &l.bytes);
 		else if (may_be_image(a))
-			see(t, f, m, a, &l.bytes);
+			add_shown_image(t, f, m, a, &l.bytes);
 	} else {
 		a->note = xstrdup(task_check(t, NULL) < 0 ? "Stopped before it was loaded" : err.text);
 		log_info("session", "a file was not taken: %s inbound=%lld", a->note, (long long)m->id);

@@ -56,13 +56,13 @@ static bool is_of_equals(const struct session *s, const struct message *a, const
 }
 
 /* Returns whether p continues what was coalesced, whose last message is last. */
-static bool goes_on(const struct session *s, const struct coalesced *b, const struct message *last,
+static bool continues(const struct session *s, const struct coalesced *b, const struct message *last,
     const struct pending *p, bool collects)
 {
 	/* A reminder is a turn of its own. */
 	if (last->kind == MESSAGE_SCHEDULE || p->m->kind == MESSAGE_SCHEDULE)
 		return false;
-	if (b->items[0]->again || p->again || (collects && !is_of_equals(s, last, p->m)))
+	if (b->items[0]->is_retry || p->is_retry || (collects && !is_of_equals(s, last, p->m)))
 		return false;
 	return collects ? b->count < COALESCE_COLLECTED_MAX :
 			  b->count < COALESCE_MESSAGES_MAX && coalesce_continues(last, p->m);
@@ -82,7 +82,7 @@ static bool gather(struct session *s, struct coalesced *b)
 		if (last && !collects && !coalesce_same_sender(last, p->m))
 			continue;
 		chars += chars_of(p->m);
-		if (last && (!goes_on(s, b, last, p, collects) || chars > COALESCE_CHARS_MAX))
+		if (last && (!continues(s, b, last, p, collects) || chars > COALESCE_CHARS_MAX))
 			return false;
 		b->items[b->count++] = p;
 		last = p->m;
@@ -94,7 +94,7 @@ bool coalesce_is_complete(struct session *s)
 {
 	struct coalesced b;
 
-	return (!gather(s, &b) || time_left(&b) == 0) && b.count > 0 && !b.items[0]->again;
+	return (!gather(s, &b) || time_left(&b) == 0) && b.count > 0 && !b.items[0]->is_retry;
 }
 
 bool coalesce_accepts(struct session *s, const struct message *m)

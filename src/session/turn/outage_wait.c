@@ -8,7 +8,7 @@
 /* Minimum waits of one turn between its tries; llm_await decides when an outage is over. */
 #define ASK_AGAIN_FIRST_MS 2000
 #define ASK_AGAIN_LAST_MS  60000
-/* Conversations that waited at the last stop: so many are enough to tell that no model answers. */
+/* Number of conversations that waited at the last stop to report: so many show that no model answers. */
 #define EXPECT_MAX 10
 
 static struct llm *model_of(const struct session *s)
@@ -64,7 +64,7 @@ int outage_wait(struct task *t, struct session *s, struct error *err)
 	const struct llm_wait wait = {.session_key = s->outage.session_key,
 	    .not_before = not_before,
 	    .until = s->outage.until,
-	    .enough = &s->runner.stop_requested};
+	    .stop_waiting = &s->runner.stop_requested};
 	int rc = llm_await(t, model_of(s), &wait, err);
 
 	epoch_leave(epoch);

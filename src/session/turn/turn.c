@@ -293,10 +293,10 @@ static int run(struct task *t, struct session *s, struct turn *turn)
 		rc = rc < 0 && task_check(t, NULL) == 0 ? reload(t, s, turn, &wait, &err) : 0;
 	} while (rc > 0);
 	if (waits)
-		outage_wait_begin(s, turn->row.session, turn->row.waits_ms);
+		outage_wait_begin(s, turn->row.session, turn->row.waiting_since_ms);
 	else
 		outage_wait_end(s);
-	if (turn->left)
+	if (turn->abandons_queue)
 		queue_abandon(s);
 	store_turn_clear(&turn->row);
 	return waits;
@@ -323,8 +323,8 @@ int session_turn_resume(struct task *t, struct session *s, struct error *err)
 		log_info("session", "going on with turn=%lld attempt=%u", (long long)turn.row.id,
 		    turn.row.attempts);
 		turn.resumed = true;
-		if (turn.row.waits_ms > 0)
-			outage_wait_begin(s, turn.row.session, turn.row.waits_ms);
+		if (turn.row.waiting_since_ms > 0)
+			outage_wait_begin(s, turn.row.session, turn.row.waiting_since_ms);
 		rc = run(t, s, &turn);
 	}
 	turn_suspect_end(s);
@@ -390,13 +390,13 @@ static int begin_with(struct task *t, struct session *s, const struct coalesced 
 	struct turn_input k;
 	int rc = 0;
 
-	turn_input_init_context(&k, b, o->said, o->said_count);
-	o->said_count = 0;
+	turn_input_init_context(&k, b, o->context, o->context_count);
+	o->context_count = 0;
 	struct llm_message *user = turn_input_message(&k, s);
 	struct store_turn_start start = {.session = o->session,
 	    .where = &s->where,
 	    .context = context_thread(s, first),
-	    .fresh_ms = session_settings_fresh_ms(s->all->options.settings, clock_wall()),
+	    .fresh_ms = session_settings_cutoff_ms(s->all->options.settings, clock_wall()),
 	    .history_max = history_max(s),
 	    .inbound = k.rows,
 	    .inbound_count = k.count,
@@ -454,7 +454,7 @@ static int begin_again(
 	if (rc <= 0)
 		return rc;
 	turn_input_init(&k, b);
-	struct llm_message *user = llm_message_new(LLM_USER, x.said);
+	struct llm_message *user = llm_message_new(LLM_USER, x.user_text);
 	user->images = llm_images_copy(x.images, x.image_count);
 	user->image_count = x.image_count;
 	struct store_turn_start start = {.session = x.session,
@@ -492,7 +492,7 @@ int session_turn_take(struct task *t, struct session *s, struct coalesced *b, st
 {
 	struct turn turn = {0};
 
-	if (b->items[0]->again)
+	if (b->items[0]->is_retry)
 		return take_again(t, s, b, err);
 	if (b->items[0]->m->kind == MESSAGE_SCHEDULE && session_role(s, b->items[0]->m) == ACCESS_NONE) {
 		reminder_pause_unauthorized(s->all, message_copy(b->items[0]->m));

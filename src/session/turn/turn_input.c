@@ -29,10 +29,10 @@ static void collect_rows(struct turn_input *k)
 	const struct coalesced *b = k->coalesced;
 	size_t edits = count_edits(b);
 
-	k->rows = xcalloc(k->said_count + edits + b->count, sizeof(struct message *));
+	k->rows = xcalloc(k->context_count + edits + b->count, sizeof(struct message *));
 	k->edits = xcalloc(edits + 1, sizeof(*k->edits));
-	for (size_t i = 0; i < k->said_count; i++)
-		k->rows[k->count++] = k->said[i];
+	for (size_t i = 0; i < k->context_count; i++)
+		k->rows[k->count++] = k->context[i];
 	for (size_t i = 0, n = 0; i < b->count; i++)
 		for (size_t e = 0; e < b->items[i]->edit_count; e++, n++) {
 			k->edits[n].id = b->items[i]->edits[e];
@@ -48,18 +48,18 @@ void turn_input_init(struct turn_input *k, const struct coalesced *b)
 }
 
 void turn_input_init_context(
-    struct turn_input *k, const struct coalesced *b, struct message *const *said, size_t count)
+    struct turn_input *k, const struct coalesced *b, struct message *const *context, size_t count)
 {
-	*k = (struct turn_input){.coalesced = b, .said_count = count};
+	*k = (struct turn_input){.coalesced = b, .context_count = count};
 	for (size_t i = 0; i < count; i++)
-		k->said[i] = said[i];
+		k->context[i] = context[i];
 	collect_rows(k);
 }
 
 void turn_input_clear(struct turn_input *k)
 {
-	for (size_t i = 0; i < k->said_count; i++)
-		message_free(k->said[i]);
+	for (size_t i = 0; i < k->context_count; i++)
+		message_free(k->context[i]);
 	free(k->rows);
 	free(k->edits);
 }
@@ -67,7 +67,7 @@ void turn_input_clear(struct turn_input *k)
 static void add_images(struct llm_message *user, const struct message *m)
 {
 	for (size_t i = 0; i < m->attachment_count; i++)
-		llm_images_parse(m->attachments[i].shown, &user->images, &user->image_count);
+		llm_images_parse(m->attachments[i].model_view, &user->images, &user->image_count);
 }
 
 struct llm_message *turn_input_message(const struct turn_input *k, const struct session *s)
@@ -78,7 +78,7 @@ struct llm_message *turn_input_message(const struct turn_input *k, const struct 
 	bool guest = first->chat_kind != CHAT_PRIVATE && session_role(s, first) <= ACCESS_GUEST;
 	struct buf text = BUF_INIT;
 
-	prompt_context(&text, k->said, k->said_count);
+	prompt_context(&text, k->context, k->context_count);
 	prompt_user(&text, first, guest);
 	for (size_t i = 1; i < b->count; i++) {
 		if (coalesce_same_sender(b->items[i - 1]->m, b->items[i]->m)) {

@@ -13,8 +13,8 @@ struct session;
 /* The rows, the last of which gets the answer, and the context messages among them. */
 struct turn_input {
 	const struct coalesced *coalesced;
-	struct message *said[JOURNAL_CONTEXT_MAX];
-	size_t said_count;
+	struct message *context[JOURNAL_CONTEXT_MAX];
+	size_t context_count;
 	const struct message **rows;
 	size_t count;
 	struct message *edits; /* placeholders for rows of which only the id is known */
@@ -22,9 +22,9 @@ struct turn_input {
 
 /* Without context. Borrows b. */
 void turn_input_init(struct turn_input *k, const struct coalesced *b);
-/* With the messages said as context; takes them. */
+/* With context messages; takes them. */
 void turn_input_init_context(
-    struct turn_input *k, const struct coalesced *b, struct message *const *said, size_t count);
+    struct turn_input *k, const struct coalesced *b, struct message *const *context, size_t count);
 void turn_input_clear(struct turn_input *k);
 /* Returns the message for the model; the caller frees it. In a group it says who is a guest. */
 struct llm_message *turn_input_message(const struct turn_input *k, const struct session *s);

@@ -87,7 +87,7 @@ int inbox_insert(struct db *db, struct message *m, struct error *err)
 	return put < 0 ? -1 : 0;
 }
 
-/* The newest messages among which the one that is edited is looked for: there is no index by its id. */
+/* How many of the newest messages are searched for the edited one: there is no index by its id. */
 #define EDITED_AMONG "5000"
 
 /* An edit that adds a mention is a message to the bot, once: neither the message nor an earlier edit of it
@@ -102,7 +102,7 @@ static int read_edit(struct db *db, struct message *m, struct error *err)
 
 	if (m->kind != MESSAGE_EDIT || !m->addressed || m->chat_kind != CHAT_GROUP || !m->message_id)
 		return 0;
-	/* Nobody runs a command, or allows anything, by what was written before. */
+	/* An edit never runs a command, nor grants anything. */
 	if (m->text[0] == '/')
 		return 0;
 	if (db_number(db, sql,
@@ -288,7 +288,7 @@ int inbox_claim(
 	int changed;
 
 	for (size_t i = 0; i < count; i++) {
-		changed = db_run_together_presumed(
+		changed = db_run_batched_presumed(
 		    db, sql, DB_ARGS(db_int(ids[i]), db_int(turn), db_int(now_ms)), err);
 		if (changed <= 0)
 			return changed < 0 ? -1 : not_pending(ids[i], err);

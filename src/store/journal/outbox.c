@@ -136,8 +136,8 @@ static bool is_after_others(const struct outbound *o)
 	return o->state == OUTBOUND_SENDING || (o->kind == OUTBOUND_REPLY && o->part <= 1);
 }
 
-/* Nearly always nothing goes before a delivery: otherwise the transaction fails, and runs again with care.
- * Those that are stored together are stored before all of this. */
+/* Nearly always no delivery stands before this one: otherwise the transaction fails, and runs again without
+ * presuming. Batched rows are stored before all of this. */
 static int presume_nothing_before(struct db *db, const struct outbound *o, struct error *err)
 {
 	static const char none_owed[] = "SELECT 1 / CASE WHEN " OWED " THEN 0 ELSE 1 END " DB_FROM_ROWS,
@@ -147,7 +147,7 @@ static int presume_nothing_before(struct db *db, const struct outbound *o, struc
 
 	if (!db_presumes(db) || !is_after_others(o))
 		return 0;
-	return db_run_together(db, sends ? neither : none_owed,
+	return db_run_batched(db, sends ? neither : none_owed,
 		   (const struct db_value[]){
 		       db_text(o->to.channel), db_text(o->to.chat), db_int(o->updated_ms), db_int(o->id)},
 		   sends ? 4 : 2, err) < 0 ?
@@ -155,9 +155,9 @@ static int presume_nothing_before(struct db *db, const struct outbound *o, struc
 	    0;
 }
 
-/* What goes before a new delivery: the word that earlier ones may be missing, and what list_outbound would
- * give. */
-static int look_before(struct db *db, const struct outbound *o, bool *owed, bool *waits, struct error *err)
+/* Finds what stands before a new delivery: notices that earlier ones may be missing (*owed), and what
+ * list_outbound would return (*waits). */
+static int check_before(struct db *db, const struct outbound *o, bool *owed, bool *waits, struct error *err)
 {
 	static const char sql[] = "SELECT " OWED ", " WAITS;
 	struct db_row *row = db_select(db, sql,
@@ -202,7 +202,7 @@ static int put_row(
 	put = db_new_id(db, DB_OUTBOX, &o->id, err);
 	values[count++] = db_int(o->id);
 	if (put == 0)
-		put = (o->key ? db_run_together_presumed : db_run_together)(db, sql, values, count, err);
+		put = (o->key ? db_run_batched_presumed : db_run_batched)(db, sql, values, count, err);
 	free(file);
 	if (put < 0)
 		return -1;
@@ -212,29 +212,30 @@ static int put_row(
 	return count_state(db, o->state, 1, err);
 }
 
-/* A person whose answer may be missing hears of it with the chat's next reply, and before it. */
-static int tell_of_missing(struct db *db, const struct outbound *next, struct error *err)
+/* Puts a notice about each answer that may be missing before the chat's next reply. */
+static int add_missing_notices(struct db *db, const struct outbound *next, struct error *err)
 {
 	static const char find[] =
 	    "SELECT id FROM outbox WHERE owed = 1 AND channel = ?1 AND chat = ?2 ORDER BY id";
-	static const char tell[] =
+	static const char insert[] =
 	    "INSERT INTO outbox (kind, state, channel, chat, thread, part, parts, turn, attempts, repeat, "
 	    "not_before_ms, created_ms, updated_ms, reply_to, text, id)"
 	    " SELECT kind, 0, channel, chat, thread, 1, 1, 0, 0, 0, 0, ?1, ?1, reply_to, ?2, ?3 FROM outbox "
 	    "WHERE id = ?4";
-	static const char told[] = "UPDATE outbox SET owed = 0 WHERE owed = 1 AND channel = ?1 AND chat = ?2";
+	static const char clear[] =
+	    "UPDATE outbox SET owed = 0 WHERE owed = 1 AND channel = ?1 AND chat = ?2";
 	struct db_value channel = db_text(next->to.channel), chat = db_text(next->to.chat);
 	int64_t *rows, id;
 	int count = db_numbers(db, find, DB_ARGS(channel, chat), &rows, err), rc = count < 0 ? -1 : 0;
 
 	for (int i = 0; i < count && rc == 0; i++)
 		if (db_new_id(db, DB_OUTBOX, &id, err) != 0 ||
-		    db_run_later(db, tell,
+		    db_run_later(db, insert,
 			DB_ARGS(db_int(next->updated_ms), db_text(JOURNAL_ANSWER_MISSING), db_int(id),
 			    db_int(rows[i])),
 			err) < 0)
 			rc = -1;
-	if (rc == 0 && count > 0 && db_run(db, told, DB_ARGS(channel, chat), err) < 0)
+	if (rc == 0 && count > 0 && db_run(db, clear, DB_ARGS(channel, chat), err) < 0)
 		rc = -1;
 	free(rows);
 	return rc;
@@ -247,14 +248,14 @@ static int put_in_order(struct db *db, struct outbound *o, struct error *err)
 
 	if (db_presumes(db) || !is_after_others(o))
 		return 0;
-	if (look_before(db, o, &owed, &waits, err) != 0)
+	if (check_before(db, o, &owed, &waits, err) != 0)
 		return -1;
 	owed &= is_reply;
 	if (o->state == OUTBOUND_SENDING && (owed || waits)) {
 		o->state = OUTBOUND_QUEUED;
 		o->attempts = 0;
 	}
-	return owed ? tell_of_missing(db, o, err) : 0;
+	return owed ? add_missing_notices(db, o, err) : 0;
 }
 
 int outbox_insert(struct db *db, const struct outbox_rows *r, struct error *err)
@@ -279,7 +280,7 @@ static int put_run(struct job *job, struct db *db, struct error *err)
 	return outbox_insert(db, &((struct put_job *)job)->rows, err);
 }
 
-/* Only a row whose state is less than below. Returns how many, or -1. */
+/* Marks the row only if its state is less than below. Returns the number of rows, or -1. */
 static int mark(struct db *db, const struct outbound *o, enum outbound_state below, struct error *err)
 {
 	static const char sql[] =
@@ -289,11 +290,11 @@ static int mark(struct db *db, const struct outbound *o, enum outbound_state bel
 	    " acked_ms = CASE WHEN CAST(?2 AS BIGINT) = 2 THEN ?10 ELSE acked_ms END " DB_FROM_ROWS
 	    " WHERE id = ?1 AND state < ?12";
 
-	/* What failed may be owed, which a delivery that comes after it looks for. */
-	return (below == OUTBOUND_UNCERTAIN ? db_run_together_presumed : db_run_presumed)(db, sql,
+	/* A failed answer may need a notice, for which a later delivery looks. */
+	return (below == OUTBOUND_UNCERTAIN ? db_run_batched_presumed : db_run_presumed)(db, sql,
 	    DB_ARGS(db_int(o->id), db_int(o->state), db_int(o->attempts), db_int(o->repeat),
 		db_int(o->not_before_ms), db_text(o->platform_id), db_text(o->reason), db_int(o->updated_ms),
-		db_text(o->edit_of), db_int(o->acked_ms), db_int(o->owed), db_int(below)),
+		db_text(o->edit_of), db_int(o->acked_ms), db_int(o->notice_owed), db_int(below)),
 	    err);
 }
 
@@ -441,7 +442,7 @@ int outbox_list(struct task *t, void *self, const struct journal_queue *queue, i
 	return count;
 }
 
-/* Skips from queue to queue in the index: what a long one has is read once for each slice that it fills. */
+/* Skips from queue to queue in the index: a long queue is read once for each slice that it fills. */
 static int queues_run(struct job *job, struct db *db, struct error *err)
 {
 	static const char sql[] = "SELECT channel, chat FROM outbox WHERE state < 2 AND (channel, chat) > "

@@ -2,11 +2,11 @@
  * The life of a node: a thread with a connection of its own, so that neither a long statement of the store
  * nor a loop that hangs stops the heartbeats, and so that it can end a process whose loop hangs.
  *
- * Several times in half of a lease it looks: it has a heartbeat, frees the units of nodes that are dead, and
- * takes its share of what is free, or asks for it. A node is dead when its lease has ended, or when the lock
- * that its connection held is gone in looks that follow each other, and it had no heartbeat between them.
- * Both count only when all that lives has had the time of a lease to come back: after a start of the server,
- * and after a loss of this thread's own connection, by which a failover to another server shows.
+ * Several times in half of a lease it sends a heartbeat, frees the units of dead nodes, and takes or requests
+ * its share of units. A node is dead when its lease has ended, or when its connection's lock is gone at
+ * successive heartbeats of this node and it sent none between them. Both count only after all live nodes have
+ * had a lease's time to come back: after a start of the server, and after a loss of this thread's own
+ * connection, which may mean a failover to another server.
  */
 #include "store/cluster.h"
 
@@ -29,21 +29,21 @@
 #include "store/postgres/postgres_internal.h"
 #include "store/store_internal.h"
 
-#define LOOK_MIN_MS 20
-#define LOOK_MAX_MS 500
-/* Looks in a lease, unless it is long. */
-#define LOOKS 12
-/* Looks with free units that are beyond the share of a node, until it takes them all the same. */
-#define PATIENCE         4
-#define RECONNECT_MAX_MS 500
+#define BEAT_MIN_MS 20
+#define BEAT_MAX_MS 500
+/* Heartbeats in a lease, unless it is long. */
+#define BEATS_PER_LEASE 12
+/* Heartbeats after which a node takes free units beyond its share. */
+#define FREE_UNIT_BEATS_MAX 4
+#define RECONNECT_MAX_MS    500
 /* Between two announcements. */
-#define TELL_MS 5
+#define ANNOUNCE_INTERVAL_MS 5
 
-/* For the loop: a unit is ours, or another node wants one that is. */
-struct news {
+/* For the loop: we gained a unit, or another node requests one of ours. */
+struct unit_event {
 	struct list link;
 	char unit[UNIT_SIZE];
-	bool is_wanted;
+	bool is_requested;
 	uint64_t held_ms;
 };
 
@@ -57,31 +57,31 @@ struct cluster {
 	uv_async_t async;
 	bool started, async_is_open;
 	struct task *closer;
-	_Atomic uint64_t sure_until_ms; /* clock_boot_ms */
-	atomic_bool keeps_house;
+	_Atomic uint64_t may_send_until_ms; /* clock_boot_ms */
+	atomic_bool does_maintenance;
 	int wake;        /* eventfd: the thread looks at what follows */
 	uv_mutex_t lock; /* guards the fields below */
-	char *units;     /* SQL, 'a','b'; NULL: none are wanted yet */
+	char *units;     /* SQL, 'a','b'; NULL: none yet */
 	size_t unit_count;
-	struct units announced; /* to be told to other nodes */
-	char revision[32];      /* of the configuration, to be told; "": it is told */
-	bool stopping, store_is_lost, looks_now;
-	bool put_here;    /* another node has told so */
-	struct list news; /* of struct news */
+	struct units announced; /* not sent yet */
+	char revision[32];      /* of the configuration; "": not known yet */
+	bool stopping, store_is_lost, beat_now;
+	bool announced_here;     /* for a unit of ours */
+	struct list unit_events; /* of struct unit_event */
 	/* The thread's own, once it runs. */
 	struct db db;
 	atomic_bool stop;
 	bool named;              /* its units have rows */
 	uint64_t settled_at_ms;  /* clock_boot_ms: nobody is dead before */
-	struct nodes_unit *ours; /* told to the loop */
+	struct nodes_unit *ours; /* known to the loop */
 	size_t our_count;
 	struct silence silence;
-	size_t living; /* nodes, with this one */
-	unsigned free_looks;
-	bool asks;           /* other nodes for units */
-	int64_t newest_id;   /* of the transcript, when the store was last told to take new ids */
-	uint64_t told_at_ms; /* clock_boot_ms: the last announcement */
-	char told_revision[32];
+	size_t live_nodes; /* nodes, with this one */
+	unsigned free_unit_beats;
+	bool requesting;          /* other nodes for units */
+	int64_t newest_id;        /* of the transcript, when the store last had to take new ids */
+	uint64_t announced_at_ms; /* clock_boot_ms: the last announcement */
+	char published_revision[32];
 };
 
 const struct cluster_settings *cluster_settings_of(const struct cluster *c)
@@ -99,7 +99,7 @@ static struct cluster *cluster_new(struct store *s)
 	c->settings.shared = NULL;
 	c->ops = s->options.node_ops;
 	c->arg = s->options.arg;
-	list_init(&c->news);
+	list_init(&c->unit_events);
 	uv_mutex_init(&c->lock);
 	c->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	return c;
@@ -114,23 +114,23 @@ int cluster_join(struct cluster *c, struct postgres *p, struct error *err)
 	if (db_postgres_open(&c->db, c->store->dir, &c->store->settings, false, err) != 0)
 		return -1;
 	own = postgres_of(&c->db);
-	own->backoff = (struct backoff){LOOK_MIN_MS, RECONNECT_MAX_MS, 0};
+	own->backoff = (struct backoff){BEAT_MIN_MS, RECONNECT_MAX_MS, 0};
 	own->opening = true;
 	if (nodes_prepare(own, &c->settings, err) != 0 || nodes_join(p, &c->settings, err) != 0)
 		return -1;
 	own->opening = false;
-	atomic_store(&c->sure_until_ms, began_ms + (uint64_t)c->settings.lease_ms / 2);
+	atomic_store(&c->may_send_until_ms, began_ms + (uint64_t)c->settings.lease_ms / 2);
 	return 0;
 }
 
-static bool cluster_sure(const struct cluster *c)
+static bool may_send(const struct cluster *c)
 {
-	return clock_boot_ms() < atomic_load(&c->sure_until_ms) || WRONG("no-self-stop");
+	return clock_boot_ms() < atomic_load(&c->may_send_until_ms) || WRONG("no-self-stop");
 }
 
-static bool keeps_house(const struct cluster *c)
+static bool does_maintenance(const struct cluster *c)
 {
-	return atomic_load(&c->keeps_house);
+	return atomic_load(&c->does_maintenance);
 }
 
 static int read_something(struct job *job, struct db *db, struct error *err)
@@ -149,40 +149,40 @@ static void free_job(struct job *job)
 static void on_async(uv_async_t *async)
 {
 	struct cluster *c = async->data;
-	bool store_is_lost, put_here;
-	struct list news;
+	bool store_is_lost, announced_here;
+	struct list unit_events;
 
-	list_init(&news);
+	list_init(&unit_events);
 	uv_mutex_lock(&c->lock);
 	store_is_lost = c->store_is_lost;
-	put_here = c->put_here;
-	c->store_is_lost = c->put_here = false;
-	list_each(&c->news, link, next) {
+	announced_here = c->announced_here;
+	c->store_is_lost = c->announced_here = false;
+	list_each(&c->unit_events, link, next) {
 		list_remove(link);
-		list_append(&news, link);
+		list_append(&unit_events, link);
 	}
 	uv_mutex_unlock(&c->lock);
-	/* Any read makes the next connection. */
+	/* Any read makes the store reconnect. */
 	if (store_is_lost && c->started)
 		job_queue_put(
 		    &c->store->queue, job_new(sizeof(struct job), JOB_READ, read_something, free_job));
-	if (put_here && c->ops->put)
-		c->ops->put(c->arg);
-	list_each(&news, link, next) {
-		struct news *n = list_entry(link, struct news, link);
+	if (announced_here && c->ops->announced)
+		c->ops->announced(c->arg);
+	list_each(&unit_events, link, next) {
+		struct unit_event *n = list_entry(link, struct unit_event, link);
 
-		if (!n->is_wanted)
+		if (!n->is_requested)
 			c->ops->gained(c->arg, n->unit, n->held_ms);
-		else if (c->ops->wanted)
-			c->ops->wanted(c->arg, n->unit);
+		else if (c->ops->requested)
+			c->ops->requested(c->arg, n->unit);
 		free(n);
 	}
 }
 
-/* The thread's connection, within what is left of half a lease. Returns -1 while there is none. */
+/* Connects the thread, within what is left of half a lease. Returns -1 while it cannot. */
 static int reach(struct cluster *c, struct error *err)
 {
-	uint64_t now = clock_boot_ms(), until = atomic_load(&c->sure_until_ms);
+	uint64_t now = clock_boot_ms(), until = atomic_load(&c->may_send_until_ms);
 	struct postgres *p = postgres_of(&c->db);
 
 	p->deadline_ms = clock_measure_us() / 1000 + (until > now ? until - now : 0) + 1;
@@ -194,22 +194,22 @@ static int reach(struct cluster *c, struct error *err)
 	return 0;
 }
 
-static int look_at_peers(struct cluster *c, struct error *err)
+static int check_peers(struct cluster *c, struct error *err)
 {
 	struct postgres *p = postgres_of(&c->db);
 	struct nodes_peer *peers;
 	int count = nodes_peers(p, &c->settings, &peers, err), rc = count < 0 ? -1 : 0;
 	bool first = true;
 
-	c->living = 1;
+	c->live_nodes = 1;
 	for (int i = 0; i < count && rc == 0; i++) {
 		if (clock_boot_ms() >= c->settled_at_ms &&
-		    silence_is_death(&c->silence, &peers[i], &c->settings)) {
+		    silence_means_dead(&c->silence, &peers[i], &c->settings)) {
 			log_warn("cluster", "the node %s is taken for dead: %s", peers[i].node,
 			    peers[i].is_late ? "its lease has ended" : "its connection is gone");
-			rc = nodes_bury(p, &peers[i], err);
+			rc = nodes_remove_dead(p, &peers[i], err);
 		} else {
-			c->living++;
+			c->live_nodes++;
 			first &= strcmp(peers[i].node, c->settings.node) > 0;
 		}
 	}
@@ -220,7 +220,7 @@ static int look_at_peers(struct cluster *c, struct error *err)
 	}
 	if (rc == 0)
 		silence_note(&c->silence, peers, (size_t)count);
-	atomic_store(&c->keeps_house, first);
+	atomic_store(&c->does_maintenance, first);
 	free(peers);
 	return rc;
 }
@@ -233,50 +233,51 @@ static bool owns(const struct cluster *c, const char *unit)
 	return false;
 }
 
-static void tell_loop(struct cluster *c, const struct nodes_unit *unit)
+static void notify_loop(struct cluster *c, const struct nodes_unit *unit)
 {
-	struct news *n = xcalloc(1, sizeof(*n));
+	struct unit_event *n = xcalloc(1, sizeof(*n));
 
 	str_copy(n->unit, sizeof(n->unit), unit->unit);
-	n->is_wanted = owns(c, unit->unit);
+	n->is_requested = owns(c, unit->unit);
 	n->held_ms = (uint64_t)unit->held_ms;
-	/* What comes now stands behind what the former owner stored. */
-	if (!n->is_wanted)
+	/* New rows must have higher ids than the former owner's. */
+	if (!n->is_requested)
 		atomic_store(&c->store->db.later_ids, true);
 	uv_mutex_lock(&c->lock);
-	list_append(&c->news, &n->link);
+	list_append(&c->unit_events, &n->link);
 	uv_mutex_unlock(&c->lock);
 	uv_async_send(&c->async);
 }
 
-/* Asks nodes that have more than their share for what is missing at ours, and no longer when it is there. */
+/* Requests what this node lacks from nodes that have more than their share, until it has it. */
 static int balance(struct cluster *c, const char *list, struct error *err)
 {
 	struct postgres *p = postgres_of(&c->db);
-	size_t share = c->unit_count / c->living, most = (size_t)c->settings.most_units,
-	       ours = share < most ? share : most;
+	size_t share = c->unit_count / c->live_nodes, max = (size_t)c->settings.max_units,
+	       ours = share < max ? share : max;
 	int rc = 0;
 
 	if (c->our_count < ours)
-		rc = nodes_ask(p, &c->settings, list, share, ours, err);
-	else if (c->asks)
-		rc = nodes_ask_no_more(p, &c->settings, err);
-	c->asks = c->our_count < ours || rc < 0;
+		rc = nodes_request_units(p, &c->settings, list, share, ours, err);
+	else if (c->requesting)
+		rc = nodes_withdraw_requests(p, &c->settings, err);
+	c->requesting = c->our_count < ours || rc < 0;
 	return rc < 0 ? -1 : 0;
 }
 
-/* How many units more this node may have. */
-static size_t room(const struct cluster *c)
+/* Returns how many more units this node may take. */
+static size_t free_capacity(const struct cluster *c)
 {
-	size_t most = (size_t)c->settings.most_units, share = (c->unit_count + c->living - 1) / c->living;
+	size_t max = (size_t)c->settings.max_units,
+	       share = (c->unit_count + c->live_nodes - 1) / c->live_nodes;
 
-	if (c->free_looks < PATIENCE && share < most)
-		most = share;
-	return most > c->our_count ? most - c->our_count : 0;
+	if (c->free_unit_beats < FREE_UNIT_BEATS_MAX && share < max)
+		max = share;
+	return max > c->our_count ? max - c->our_count : 0;
 }
 
-/* What is ours is read after it was taken: so it is right when the answer to that was lost, too. */
-static int look_at_units(struct cluster *c, const char *list, struct error *err)
+/* Reads which units are ours after taking them, so that a lost answer to that does no harm. */
+static int check_units(struct cluster *c, const char *list, struct error *err)
 {
 	struct postgres *p = postgres_of(&c->db);
 	struct nodes_unit *units;
@@ -288,8 +289,8 @@ static int look_at_units(struct cluster *c, const char *list, struct error *err)
 	for (int i = 0; i < count; i++)
 		if (!units[i].is_ours)
 			free_units++;
-		else if (units[i].is_wanted || !owns(c, units[i].unit))
-			tell_loop(c, &units[i]);
+		else if (units[i].is_requested || !owns(c, units[i].unit))
+			notify_loop(c, &units[i]);
 	/* What is not ours any more was given away. */
 	for (int i = c->our_count = 0; i < count; i++)
 		if (units[i].is_ours)
@@ -297,12 +298,12 @@ static int look_at_units(struct cluster *c, const char *list, struct error *err)
 	free(c->ours);
 	c->ours = units;
 	if (free_units == 0)
-		c->free_looks = 0;
+		c->free_unit_beats = 0;
 	if (free_units == 0)
 		return balance(c, list, err);
-	if (room(c) == 0)
+	if (free_capacity(c) == 0)
 		return 0;
-	return nodes_take(p, &c->settings, c->incarnation, list, room(c), err);
+	return nodes_take(p, &c->settings, c->incarnation, list, free_capacity(c), err);
 }
 
 /* The store has lost its connection, and may not know that yet. */
@@ -314,7 +315,7 @@ static void wake_store(struct cluster *c)
 	uv_async_send(&c->async);
 }
 
-static int tell_revision(struct cluster *c, struct error *err)
+static int publish_revision(struct cluster *c, struct error *err)
 {
 	char revision[sizeof(c->revision)];
 	int rc;
@@ -322,16 +323,16 @@ static int tell_revision(struct cluster *c, struct error *err)
 	uv_mutex_lock(&c->lock);
 	memcpy(revision, c->revision, sizeof(revision));
 	uv_mutex_unlock(&c->lock);
-	if (strcmp(revision, c->told_revision) == 0)
+	if (strcmp(revision, c->published_revision) == 0)
 		return 0;
 	rc = nodes_configured(postgres_of(&c->db), &c->settings, revision, err);
 	if (rc >= 0)
-		memcpy(c->told_revision, revision, sizeof(revision));
+		memcpy(c->published_revision, revision, sizeof(revision));
 	return rc < 0 ? -1 : 0;
 }
 
 /* Returns 1 when this process is no node any more, 0, or -1. */
-static int look(struct cluster *c, struct error *err)
+static int beat(struct cluster *c, struct error *err)
 {
 	uint64_t began_ms = clock_boot_ms();
 	char *list = NULL;
@@ -345,8 +346,8 @@ static int look(struct cluster *c, struct error *err)
 		return rc < 0 ? -1 : 1;
 	if (!is_locked)
 		wake_store(c);
-	atomic_store(&c->sure_until_ms, began_ms + (uint64_t)c->settings.lease_ms / 2);
-	if (look_at_peers(c, err) != 0 || tell_revision(c, err) != 0)
+	atomic_store(&c->may_send_until_ms, began_ms + (uint64_t)c->settings.lease_ms / 2);
+	if (check_peers(c, err) != 0 || publish_revision(c, err) != 0)
 		return -1;
 	uv_mutex_lock(&c->lock);
 	list = xstrdup(c->units);
@@ -354,22 +355,22 @@ static int look(struct cluster *c, struct error *err)
 	rc = 0;
 	if (list && !c->named && (rc = nodes_name_units(postgres_of(&c->db), list, err)) == 0)
 		c->named = true;
-	c->free_looks += list != NULL;
-	/* The second time tells what the first one took. */
+	c->free_unit_beats += list != NULL;
+	/* The second pass reports what the first one took. */
 	for (int i = 0; list && i < 2 && rc >= 0; i++)
-		if ((rc = look_at_units(c, list, err)) == 0)
+		if ((rc = check_units(c, list, err)) == 0)
 			break;
 	free(list);
 	return rc < 0 ? -1 : 0;
 }
 
-static uint64_t look_ms(const struct cluster *c)
+static uint64_t beat_interval_ms(const struct cluster *c)
 {
-	uint64_t ms = (uint64_t)c->settings.lease_ms / LOOKS;
+	uint64_t ms = (uint64_t)c->settings.lease_ms / BEATS_PER_LEASE;
 
-	if (ms > LOOK_MAX_MS)
-		return LOOK_MAX_MS;
-	return ms < LOOK_MIN_MS ? LOOK_MIN_MS : ms;
+	if (ms > BEAT_MAX_MS)
+		return BEAT_MAX_MS;
+	return ms < BEAT_MIN_MS ? BEAT_MIN_MS : ms;
 }
 
 static void wake_thread(struct cluster *c)
@@ -377,44 +378,44 @@ static void wake_thread(struct cluster *c)
 	eventfd_write(c->wake, 1);
 }
 
-/* Takes in what other nodes have told; nothing is lost with it, as the loop looks now and then by itself. */
-static void hear(struct cluster *c)
+/* A lost announcement does no harm: the loop checks for deliveries by itself. */
+static void receive_announcements(struct cluster *c)
 {
 	struct postgres *p = postgres_of(&c->db);
-	bool put_here = false;
+	bool announced_here = false;
 
 	if (p->conn && !pq.PQconsumeInput(p->conn))
 		postgres_lost(p, pq.PQerrorMessage(p->conn), NULL);
 	for (char *unit; (unit = nodes_announced(p)); free(unit))
-		put_here |= owns(c, unit);
-	if (!put_here)
+		announced_here |= owns(c, unit);
+	if (!announced_here)
 		return;
 	uv_mutex_lock(&c->lock);
-	c->put_here = true;
+	c->announced_here = true;
 	uv_mutex_unlock(&c->lock);
 	uv_async_send(&c->async);
 }
 
-/* Returns in how many ms there is something to tell, if it is not told yet. */
-static uint64_t tell(struct cluster *c, uint64_t now)
+/* Returns the ms until the next announcements may be sent; UINT64_MAX: none wait. */
+static uint64_t send_announcements(struct cluster *c, uint64_t now)
 {
 	char *list;
 
-	if (now < c->told_at_ms + TELL_MS)
-		return c->told_at_ms + TELL_MS - now;
+	if (now < c->announced_at_ms + ANNOUNCE_INTERVAL_MS)
+		return c->announced_at_ms + ANNOUNCE_INTERVAL_MS - now;
 	uv_mutex_lock(&c->lock);
 	list = units_take(&c->announced);
 	uv_mutex_unlock(&c->lock);
 	if (list && postgres_of(&c->db)->conn) {
 		nodes_announce(postgres_of(&c->db), list, NULL);
-		c->told_at_ms = now;
+		c->announced_at_ms = now;
 	}
 	free(list);
 	return UINT64_MAX;
 }
 
-/* Until there is something to read, to tell or to do; at most ms. */
-static void wait_for_news(struct cluster *c, uint64_t ms)
+/* Waits at most ms for input from the server, or for the loop. */
+static void wait_for_input(struct cluster *c, uint64_t ms)
 {
 	struct postgres *p = postgres_of(&c->db);
 	struct pollfd fds[] = {
@@ -423,51 +424,51 @@ static void wait_for_news(struct cluster *c, uint64_t ms)
 
 	if (poll(fds, ARRAY_LEN(fds), (int)ms) > 0 && fds[0].revents)
 		eventfd_read(c->wake, &count);
-	hear(c);
+	receive_announcements(c);
 }
 
 /* Returns false when the thread is to end. */
-static bool pause_between_looks(struct cluster *c)
+static bool wait_for_beat(struct cluster *c)
 {
-	uint64_t now = clock_boot_ms(), until = now + look_ms(c);
-	bool goes_on = true, looks = false;
+	uint64_t now = clock_boot_ms(), until = now + beat_interval_ms(c);
+	bool running = true, due = false;
 
-	while (goes_on && !looks && now < until) {
-		uint64_t wait = tell(c, now);
+	while (running && !due && now < until) {
+		uint64_t wait = send_announcements(c, now);
 
-		wait_for_news(c, wait < until - now ? wait : until - now);
+		wait_for_input(c, wait < until - now ? wait : until - now);
 		now = clock_boot_ms();
 		uv_mutex_lock(&c->lock);
-		goes_on = !c->stopping;
-		looks = c->looks_now;
-		c->looks_now = false;
+		running = !c->stopping;
+		due = c->beat_now;
+		c->beat_now = false;
 		uv_mutex_unlock(&c->lock);
 	}
-	return goes_on;
+	return running;
 }
 
 static void thread_main(void *arg)
 {
 	struct cluster *c = arg;
-	struct error err, told = {0};
+	struct error err, last_err = {0};
 	const char *why = NULL;
 
-	while (!why && pause_between_looks(c)) {
-		int rc = cluster_sure(c) ? look(c, &err) : 0;
+	while (!why && wait_for_beat(c)) {
+		int rc = may_send(c) ? beat(c, &err) : 0;
 
-		if (rc < 0 && strcmp(err.text, told.text) != 0) {
-			told = err;
+		if (rc < 0 && strcmp(err.text, last_err.text) != 0) {
+			last_err = err;
 			log_warn("cluster", "cannot look after the cluster: %s", err.text);
 		}
 		if (rc == 0)
-			told.text[0] = '\0';
+			last_err.text[0] = '\0';
 		if (rc > 0 && !WRONG("no-self-stop"))
 			why = "another node has taken over";
-		else if (!cluster_sure(c))
+		else if (!may_send(c))
 			why = "half of the lease has passed without a heartbeat";
 	}
 	if (why && !atomic_load(&c->stop)) {
-		atomic_store(&c->sure_until_ms, 0);
+		atomic_store(&c->may_send_until_ms, 0);
 		c->ops->lost(c->arg, why);
 	}
 }
@@ -525,7 +526,7 @@ static void serve(struct cluster *c, const char *const *units, size_t count)
 	uv_mutex_lock(&c->lock);
 	c->units = units_take(&list);
 	c->unit_count = count;
-	c->looks_now = true;
+	c->beat_now = true;
 	uv_mutex_unlock(&c->lock);
 	wake_thread(c);
 }
@@ -534,7 +535,7 @@ static void configured(struct cluster *c, const char *revision)
 {
 	uv_mutex_lock(&c->lock);
 	str_copy(c->revision, sizeof(c->revision), revision);
-	c->looks_now = true;
+	c->beat_now = true;
 	uv_mutex_unlock(&c->lock);
 	wake_thread(c);
 }
@@ -569,8 +570,8 @@ static void cluster_free(struct task *t, struct cluster *c)
 			task_wait(t, NULL);
 		task_unshield(t);
 	}
-	list_each(&c->news, link, next)
-		free(list_entry(link, struct news, link));
+	list_each(&c->unit_events, link, next)
+		free(list_entry(link, struct unit_event, link));
 	if (c->db.handle)
 		db_close(&c->db);
 	uv_mutex_destroy(&c->lock);
@@ -592,8 +593,8 @@ const struct cluster_engine cluster_postgres = {
     .serve = serve,
     .configured = configured,
     .announce = announce,
-    .is_sure = cluster_sure,
-    .keeps_house = keeps_house,
+    .may_send = may_send,
+    .does_maintenance = does_maintenance,
     .nodes = nodes,
     .free = cluster_free,
 };

@@ -1,7 +1,7 @@
 #ifndef STORE_POSTGRES_CLUSTER_INTERNAL_H
 #define STORE_POSTGRES_CLUSTER_INTERNAL_H
-/* The nodes of a cluster: cluster.c has their life, cluster_sql.c what they say to the database. All of it
- * suspends nothing: it runs on the store's thread, or on that of the cluster. */
+/* The nodes of a cluster: cluster.c runs them, cluster_sql.c has their SQL. Nothing here suspends: it runs on
+ * the store's thread, or on that of the cluster. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -14,73 +14,74 @@ struct error;
 struct json_object;
 struct postgres;
 
-/* A name of a channel, and of a node. */
+/* Room for the name of a channel or of a node. */
 #define UNIT_SIZE 32
 
 extern const struct cluster_engine cluster_postgres;
 
 /* Borrowed. */
 const struct cluster_settings *cluster_settings_of(const struct cluster *c);
-/* Becomes a node, with the row in writers that p has. */
+/* Makes this process a node, with p's row in the table writers. */
 int cluster_join(struct cluster *c, struct postgres *p, struct error *err);
 
 /* cluster_sql.c */
 
-/* What one look shows of another node. */
+/* Another node, as one heartbeat reads it. */
 struct nodes_peer {
 	char node[UNIT_SIZE];
 	char incarnation[40]; /* its row in writers */
 	char until_ms[24];    /* the end of its lease, by the server's clock */
-	bool is_late;         /* that has passed */
-	bool is_locked;       /* its connection is there */
-	int64_t newest_id;    /* that was given for the transcript */
-	bool is_settled;      /* the server runs for a lease: all that lives has come back */
+	bool is_late;         /* the lease has ended */
+	bool is_locked;       /* its connection lives */
+	int64_t newest_id;    /* of its transcript */
+	bool is_settled;      /* the server has run for a lease: all live nodes have come back */
 	uint64_t silent_ms;   /* clock_boot_ms: since then it has had neither lock nor heartbeat */
 };
 
-/* What one look shows of a unit that is free, or ours. */
+/* A unit that is free, or ours, as one heartbeat reads it. */
 struct nodes_unit {
 	char unit[UNIT_SIZE];
 	bool is_ours;
-	bool is_wanted;  /* ours, and another node asks for it */
-	int64_t held_ms; /* as in cluster_ops.gained */
+	bool is_requested; /* ours, and another node requests it */
+	int64_t held_ms;   /* as in cluster_ops.gained */
 };
 
 int nodes_make_tables(struct postgres *p, struct error *err);
-/* Upgrades the database, for which no other node may run. */
+/* Upgrades the database. No other node may run. */
 int nodes_migrate(struct postgres *p, struct error *err);
-/* Puts the node into the table, in place of a former process of that name, whose units are free then. */
+/* Inserts the node, in place of a former process of that name, whose units become free. */
 int nodes_join(struct postgres *p, const struct cluster_settings *c, struct error *err);
-/* Of the thread's connection, once for each. */
+/* Prepares a connection of the cluster's thread; once for each. */
 int nodes_prepare(struct postgres *p, const struct cluster_settings *c, struct error *err);
 int nodes_configured(
     struct postgres *p, const struct cluster_settings *c, const char *revision, struct error *err);
-/* Tells other nodes about what was put for units; list: as below. */
+/* Tells other nodes that something was stored for these units; list: as below. */
 int nodes_announce(struct postgres *p, const char *list, struct error *err);
-/* The next unit that a node, perhaps this one, has announced, malloc'd; NULL: there is none now. What the
- * connection has got must have been read. */
+/* Returns the next unit that a node, perhaps this one, has announced, malloc'd; NULL: none now. Call
+ * PQconsumeInput first. */
 char *nodes_announced(struct postgres *p);
-/* A heartbeat: returns 1, 0 when the process is no node any more, or -1. *is_locked: the store's connection
- * is there. */
+/* Sends a heartbeat. Returns 1, 0 when the process is no longer a node, or -1. *is_locked: the store's
+ * connection lives. */
 int nodes_beat(struct postgres *p, const struct cluster_settings *c, const char *incarnation, bool *is_locked,
     struct error *err);
-/* The others; malloc'd. Returns the count or -1. */
+/* Lists the other nodes; malloc'd. Returns the count or -1. */
 int nodes_peers(
     struct postgres *p, const struct cluster_settings *c, struct nodes_peer **out, struct error *err);
-/* Nothing that this peer has not committed will be; its units are free. Nothing happens if it has had a
+/* Fences a dead peer, which can commit nothing more, and frees its units. Does nothing if it has had a
  * heartbeat since it was read, or is gone. */
-int nodes_bury(struct postgres *p, const struct nodes_peer *peer, struct error *err);
-/* Makes rows for units that have none. list: SQL, 'a','b'. */
+int nodes_remove_dead(struct postgres *p, const struct nodes_peer *peer, struct error *err);
+/* Inserts rows for units that have none. list: SQL, 'a','b'. */
 int nodes_name_units(struct postgres *p, const char *list, struct error *err);
 int nodes_units(struct postgres *p, const struct cluster_settings *c, const char *list,
     struct nodes_unit **out, struct error *err);
-/* Takes at most that many of the free ones, if this process is still a node. */
+/* Takes at most max of the free units, if this process is still a node. */
 int nodes_take(struct postgres *p, const struct cluster_settings *c, const char *incarnation,
-    const char *list, size_t most, struct error *err);
-/* Asks for units of nodes that have more than `most`, so that this one has, and asks for, ours in all. */
-int nodes_ask(struct postgres *p, const struct cluster_settings *c, const char *list, size_t most,
+    const char *list, size_t max, struct error *err);
+/* Requests units from nodes with more than `max`, until those that this node has and requests are `ours` in
+ * all. */
+int nodes_request_units(struct postgres *p, const struct cluster_settings *c, const char *list, size_t max,
     size_t ours, struct error *err);
-int nodes_ask_no_more(struct postgres *p, const struct cluster_settings *c, struct error *err);
+int nodes_withdraw_requests(struct postgres *p, const struct cluster_settings *c, struct error *err);
 /* As cluster_give. */
 int nodes_give(struct db *db, const struct cluster_settings *c, const char *unit, struct error *err);
 /* As cluster_nodes. */
@@ -95,22 +96,22 @@ struct units { /* zeroed before first use */
 	size_t count;
 };
 
-/* Returns false when it is there already. */
+/* Returns false when the unit is in the list already. */
 bool units_add(struct units *u, const char *unit);
 /* Empties the list, and returns it as SQL, 'a','b', malloc'd; NULL: it was empty. */
 char *units_take(struct units *u);
 
 /* cluster_silence.c */
 
-/* Nodes whose lock was gone at the last look. */
+/* Nodes whose lock was gone at the last heartbeat. */
 struct silence {
 	struct nodes_peer *unlocked;
 	size_t count;
 };
 
-/* Its lease has ended, or it has had neither lock nor heartbeat for too long: one that lives may have lost
- * the connection of its store alone. */
-bool silence_is_death(
+/* Returns true when the peer's lease has ended, or it has had neither lock nor heartbeat for too long: a live
+ * node may have lost its store's connection alone. */
+bool silence_means_dead(
     const struct silence *s, const struct nodes_peer *peer, const struct cluster_settings *c);
 void silence_note(struct silence *s, const struct nodes_peer *peers, size_t count);
 void silence_clear(struct silence *s);

@@ -1,4 +1,4 @@
-/* Since when other nodes have given no sign of life. */
+/* How long other nodes have given no sign of life. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,10 +7,10 @@
 #include "store/cluster.h"
 #include "store/postgres/cluster_internal.h"
 
-/* Of a node without a lock, until it is dead. */
+/* After this long a node without a lock is dead. */
 #define SILENCE_MAX_MS 2000
 
-/* clock_boot_ms; 0: it had a lock or a heartbeat since the last look. */
+/* clock_boot_ms; 0: it had a lock or a heartbeat since the last heartbeat of this node. */
 static uint64_t silence_since(const struct silence *s, const struct nodes_peer *peer)
 {
 	for (size_t i = 0; i < s->count; i++)
@@ -20,15 +20,15 @@ static uint64_t silence_since(const struct silence *s, const struct nodes_peer *
 	return 0;
 }
 
-bool silence_is_death(
+bool silence_means_dead(
     const struct silence *s, const struct nodes_peer *peer, const struct cluster_settings *c)
 {
 	/* On a busy machine, a thread may not run for some time. */
-	uint64_t since = peer->is_locked ? 0 : silence_since(s, peer), most = (uint64_t)c->lease_ms / 8;
+	uint64_t since = peer->is_locked ? 0 : silence_since(s, peer), max = (uint64_t)c->lease_ms / 8;
 
-	if (most > SILENCE_MAX_MS)
-		most = SILENCE_MAX_MS;
-	return peer->is_settled && (peer->is_late || (since > 0 && clock_boot_ms() >= since + most));
+	if (max > SILENCE_MAX_MS)
+		max = SILENCE_MAX_MS;
+	return peer->is_settled && (peer->is_late || (since > 0 && clock_boot_ms() >= since + max));
 }
 
 void silence_note(struct silence *s, const struct nodes_peer *peers, size_t count)

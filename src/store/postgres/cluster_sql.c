@@ -1,11 +1,11 @@
 /*
- * Three tables: nodes has the lease of each node, owners the node of each unit and the one that asks for it,
- * and members who belongs to the cluster, also while it is gone: only a clean stop, or a week, takes a node
- * out. Only the server's clock decides who is late. The name of a node and the names of units have no
+ * Three tables: nodes has the lease of each node, owners the node of each unit and the one that requests it,
+ * and members all nodes of the cluster, also those that are gone: only a clean stop, or a week, removes one.
+ * Only the server's clock decides which node is late. The name of a node and the names of units have no
  * characters that need care.
  *
  * Trust in what is read here is never needed for correctness: a node commits only as long as its row in
- * writers is there, and nodes_bury deletes that in the commit that frees its units.
+ * writers is there, and nodes_remove_dead deletes that in the commit that frees its units.
  */
 #include <stdlib.h>
 
@@ -20,7 +20,7 @@
 
 #define NOW "(extract(epoch FROM clock_timestamp()) * 1000)::bigint"
 
-/* A node that is gone for so long will not come back. */
+/* A node that is gone for this long will not come back. */
 #define FORGOTTEN "m.gone_ms > 0 AND m.gone_ms < " NOW " - 604800000"
 
 /* Whether a peer's connection holds the lock of its name. */
@@ -42,7 +42,7 @@ static PGresult *query(struct postgres *p, char *sql, struct error *err)
 	return result;
 }
 
-/* Returns how many rows the statement gave or changed, or -1. */
+/* Returns the number of rows that the statement returned or changed, or -1. */
 static int run(struct postgres *p, char *sql, struct error *err)
 {
 	PGresult *result = query(p, sql, err);
@@ -57,8 +57,8 @@ static int run(struct postgres *p, char *sql, struct error *err)
 	return rows;
 }
 
-/* Statements that begin a transaction: it is undone when one fails. */
-static int run_together(struct postgres *p, char *sql, struct error *err)
+/* Runs statements that begin a transaction, and rolls it back when one fails. */
+static int run_transaction(struct postgres *p, char *sql, struct error *err)
 {
 	int rc = run(p, sql, err);
 
@@ -84,10 +84,10 @@ int nodes_make_tables(struct postgres *p, struct error *err)
 	    "NOT NULL, revision TEXT NOT NULL DEFAULT '');"
 	    "COMMIT";
 
-	return run_together(p, xstrdup(sql), err);
+	return run_transaction(p, xstrdup(sql), err);
 }
 
-/* What another program of an older version does not know must not change under it. */
+/* A node of an older version must not run while the tables change. */
 static int refuse_beside_others(struct postgres *p, struct error *err)
 {
 	char *sql = xasprintf(ONLY_POSTGRES "SELECT n.node FROM nodes n WHERE n.node <> '%s' AND " IS_LOCKED
@@ -124,7 +124,7 @@ int nodes_migrate(struct postgres *p, struct error *err)
 	return rc;
 }
 
-/* A look must not wait for a commit that hangs. */
+/* A heartbeat must not wait for a commit that hangs. */
 int nodes_prepare(struct postgres *p, const struct cluster_settings *c, struct error *err)
 {
 	return run(p,
@@ -166,7 +166,7 @@ char *nodes_announced(struct postgres *p)
 
 int nodes_join(struct postgres *p, const struct cluster_settings *c, struct error *err)
 {
-	return run_together(p,
+	return run_transaction(p,
 	    xasprintf(
 		"BEGIN; SELECT pg_advisory_xact_lock(" LOCK_CLASS ", 0);"
 		"DELETE FROM writers WHERE writer IN (SELECT incarnation FROM nodes WHERE node = '%s');"
@@ -241,9 +241,9 @@ int nodes_peers(
 }
 
 /* Statements of their own, so that each sees what was committed while the one before it waited. */
-int nodes_bury(struct postgres *p, const struct nodes_peer *peer, struct error *err)
+int nodes_remove_dead(struct postgres *p, const struct nodes_peer *peer, struct error *err)
 {
-	return run_together(p,
+	return run_transaction(p,
 	    xasprintf(
 		"BEGIN; DELETE FROM nodes WHERE node = '%s' AND incarnation = '%s' AND until_ms = %s;"
 		"DELETE FROM writers WHERE writer = '%s' AND NOT EXISTS (SELECT 1 FROM nodes WHERE "
@@ -293,14 +293,14 @@ int nodes_units(struct postgres *p, const struct cluster_settings *c, const char
 		str_copy(unit->unit, sizeof(unit->unit), pq.PQgetvalue(result, i, 0));
 		unit->is_ours = is_true(result, i, 1);
 		unit->held_ms = strtoll(pq.PQgetvalue(result, i, 2), NULL, 10);
-		unit->is_wanted = unit->is_ours && is_true(result, i, 3);
+		unit->is_requested = unit->is_ours && is_true(result, i, 3);
 	}
 	pq.PQclear(result);
 	return count;
 }
 
 int nodes_take(struct postgres *p, const struct cluster_settings *c, const char *incarnation,
-    const char *list, size_t most, struct error *err)
+    const char *list, size_t max, struct error *err)
 {
 	return run(p,
 	    xasprintf(ONLY_POSTGRES
@@ -310,13 +310,13 @@ int nodes_take(struct postgres *p, const struct cluster_settings *c, const char 
 		"UPDATE SKIP LOCKED) UPDATE owners SET node = '%s', wanted = '', epoch = epoch + 1 FROM free "
 		"WHERE "
 		"owners.unit = free.unit AND EXISTS (SELECT 1 FROM self)",
-		c->node, incarnation, list, most, c->node),
+		c->node, incarnation, list, max, c->node),
 	    err);
 }
 
-/* Of a node that has more than `most`, so many as it has more; those that others ask for are counted. Of the
- * units of a bot it keeps one last. What this node was given since it looked is counted, too. */
-int nodes_ask(struct postgres *p, const struct cluster_settings *c, const char *list, size_t most,
+/* Requests from each node that has more than `max` its surplus, less what others request. Of a bot's units it
+ * keeps one until last. Counts also what this node has gained since it read. */
+int nodes_request_units(struct postgres *p, const struct cluster_settings *c, const char *list, size_t max,
     size_t ours, struct error *err)
 {
 	return run(p,
@@ -334,17 +334,17 @@ int nodes_ask(struct postgres *p, const struct cluster_settings *c, const char *
 		"unit IN (%s)))) UPDATE "
 		"owners SET wanted = '%s' FROM more WHERE owners.unit = more.unit AND owners.wanted = '' AND "
 		"owners.node <> ''",
-		c->node, list, most, ours, c->node, list, c->node),
+		c->node, list, max, ours, c->node, list, c->node),
 	    err);
 }
 
-int nodes_ask_no_more(struct postgres *p, const struct cluster_settings *c, struct error *err)
+int nodes_withdraw_requests(struct postgres *p, const struct cluster_settings *c, struct error *err)
 {
 	return run(
 	    p, xasprintf(ONLY_POSTGRES "UPDATE owners SET wanted = '' WHERE wanted = '%s'", c->node), err);
 }
 
-/* Repeated after a commit of which nothing is known, it finds the unit given. */
+/* A repeat after an uncertain commit finds the unit given away. */
 int nodes_give(struct db *db, const struct cluster_settings *c, const char *unit, struct error *err)
 {
 	static const char give[] = ONLY_POSTGRES
@@ -361,7 +361,7 @@ int nodes_give(struct db *db, const struct cluster_settings *c, const char *unit
 	return ours == 0;
 }
 
-/* In one commit, which has the words of every other one: it happens only while this process is a node. */
+/* One commit, with the marker that every commit has: it succeeds only while this process is a node. */
 int nodes_leave(struct db *db, const struct cluster_settings *c, const char *incarnation, struct error *err)
 {
 	static const char uncount[] =

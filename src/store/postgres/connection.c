@@ -1,4 +1,4 @@
-/* Making a connection, waiting for its answers, and making the next one when it is lost. */
+/* Connects, waits for results, and reconnects. */
 #include <errno.h>
 #include <poll.h>
 
@@ -12,11 +12,11 @@
 #include "store/postgres/postgres_internal.h"
 
 #define CONNECT_MS 10000
-/* A server that says nothing for so long is taken for lost; a migration and a copy have no such limit. */
+/* A server that is silent for this long counts as lost; a migration and a copy have no such limit. */
 #define ANSWER_MS 60000
-/* How often a wait looks whether it is to end. */
+/* Interval at which a wait checks whether it must end. */
 #define LOOK_MS 100
-/* What works is older than this. */
+/* Of the server, as PQserverVersion gives it: older ones lack what the store needs. */
 #define VERSION_MIN 130000
 /* Before the name of the database, which may be so long that the end of the text is cut. */
 #define AWAY "nothing was accepted that is not stored, and work goes on by itself when the database answers"
@@ -26,7 +26,7 @@ static uint64_t now_ms(void)
 	return clock_measure_us() / 1000;
 }
 
-/* The first line, without the words that say how bad it is. */
+/* Returns the first line, without its severity. */
 static const char *sentence(const char *text, struct buf *out)
 {
 	static const char *const words[] = {"ERROR:  ", "FATAL:  ", "PANIC:  "};
@@ -52,7 +52,7 @@ static void disconnect(struct postgres *p)
 	if (p->conn)
 		pq.PQfinish(p->conn);
 	p->conn = NULL;
-	p->piping = false;
+	p->in_pipeline = false;
 }
 
 int postgres_lost(struct postgres *p, const char *why, struct error *err)
@@ -61,13 +61,13 @@ int postgres_lost(struct postgres *p, const char *why, struct error *err)
 
 	sentence(why, &text);
 	if (!p->opening) {
-		p->db->trouble |= DB_AWAY;
+		p->db->trouble |= DB_UNREACHABLE;
 		p->db->lost = true;
 	}
 	if (p->opening)
 		error_limited(
 		    err, POSTGRES_RETRY_MS, "the database %s does not answer (%s)", p->db->path, text.data);
-	else if (p->patient)
+	else if (p->is_command)
 		error_set(err, ERROR_OURS, "the connection to the database %s is lost (%s)", p->db->path,
 		    text.data);
 	else
@@ -78,12 +78,12 @@ int postgres_lost(struct postgres *p, const char *why, struct error *err)
 	return -1;
 }
 
-/* The last connection is lost, and the next one was not made. */
-int postgres_away(struct postgres *p, struct error *err)
+/* The connection is lost, and no new one was made. */
+int postgres_fail_unreachable(struct postgres *p, struct error *err)
 {
 	if (p->opening)
 		return postgres_lost(p, "the connection is lost", err);
-	p->db->trouble |= DB_AWAY;
+	p->db->trouble |= DB_UNREACHABLE;
 	p->db->lost = true;
 	return error_set(err, ERROR_OURS, AWAY ": %s", p->why.text);
 }
@@ -133,7 +133,7 @@ int postgres_fail(struct postgres *p, PGresult *result, bool presumed, struct er
 		error_set(err, ERROR_OURS,
 		    "another node has taken over what this one served: nothing more is stored");
 	} else {
-		p->db->clash = p->cluster && has_state(result, clash, ARRAY_LEN(clash));
+		p->db->conflict = p->cluster && has_state(result, clash, ARRAY_LEN(clash));
 		error_set(err, ERROR_OURS, "the database %s refused: %s", p->db->path, why.data);
 	}
 	pq.PQclear(result);
@@ -141,7 +141,7 @@ int postgres_fail(struct postgres *p, PGresult *result, bool presumed, struct er
 	return -1;
 }
 
-/* Waits until there is something to read, or to write. Returns -1 with err set at the end of the patience. */
+/* Waits until the socket is readable or writable. Returns -1 with err set at the time limit. */
 static int wait_for_socket(struct postgres *p, short events, uint64_t until_ms, struct error *err)
 {
 	struct pollfd fd = {.fd = pq.PQsocket(p->conn), .events = events};
@@ -155,7 +155,7 @@ static int wait_for_socket(struct postgres *p, short events, uint64_t until_ms, 
 			postgres_lost(p, "stopped", NULL);
 			return error_cancelled(err);
 		}
-		if (now_ms() > until_ms && !p->db->work && !p->patient)
+		if (now_ms() > until_ms && !p->db->work && !p->is_command)
 			return postgres_lost(p, "it has not answered for a minute", err);
 	}
 }
@@ -189,7 +189,7 @@ int postgres_wait_to_read(struct postgres *p, struct error *err)
 	return pq.PQconsumeInput(p->conn) ? 0 : postgres_lost(p, pq.PQerrorMessage(p->conn), err);
 }
 
-/* It goes on with rows. */
+/* Returns whether rows of a COPY follow. */
 static bool is_copy(const PGresult *result)
 {
 	ExecStatusType status = pq.PQresultStatus(result);
@@ -259,7 +259,7 @@ PGresult *postgres_await(struct postgres *p, int sent, struct error *err)
 PGresult *postgres_query(struct postgres *p, const char *sql, struct error *err)
 {
 	if (!p->conn)
-		postgres_away(p, err);
+		postgres_fail_unreachable(p, err);
 	else if (pipeline_end(p, err) == 0)
 		return postgres_await(p, pq.PQsendQuery(p->conn, sql), err);
 	return NULL;
@@ -412,7 +412,7 @@ static void end_former(struct postgres *p, int pid, const char *since)
 	free(sql);
 }
 
-/* What was given once, be it in rows that are lost, is not given again. */
+/* No id is assigned twice, not even one of a lost row. */
 static int skip_ids(struct postgres *p, struct error *err)
 {
 	db_forget_ids(p->db);
@@ -423,18 +423,17 @@ static int skip_ids(struct postgres *p, struct error *err)
 	    err);
 }
 
-/* A standby that has not got all has taken the place of its server: commits are missing that were confirmed.
- */
-static int note_behind(struct postgres *p, int64_t missing, struct error *err)
+/* A standby without the newest commits has replaced its server: confirmed commits are missing. */
+static int note_stale(struct postgres *p, int64_t missing, struct error *err)
 {
 	p->missing += missing;
-	p->db->trouble |= DB_BEHIND;
+	p->db->trouble |= DB_STALE;
 	return skip_ids(p, err);
 }
 
-/* Returns 1 when the commit in doubt has happened, 0 when it has not or there is none. With the lock nothing
- * of ours is under way. What the commit has inserted is known then. */
-static int look_for_commits(struct postgres *p, struct error *err)
+/* Returns 1 when the uncertain commit has happened, and finds the ids that it inserted; 0 when it has not, or
+ * there is none. We hold the lock, so that nothing of ours is under way. */
+static int check_commits(struct postgres *p, struct error *err)
 {
 	char *sql = xasprintf(ONLY_POSTGRES "SELECT commits FROM writers WHERE writer = '%s'", p->writer);
 	PGresult *result = postgres_query(p, sql, err);
@@ -448,23 +447,23 @@ static int look_for_commits(struct postgres *p, struct error *err)
 	if (there)
 		found = strtoll(pq.PQgetvalue(result, 0, 0), NULL, 10);
 	pq.PQclear(result);
-	/* If nothing is in doubt, the next commit finds out. */
+	/* Without an uncertain commit, the next one finds out. */
 	if (!there && p->cluster)
-		return p->db->doubt ?
+		return p->db->commit_uncertain ?
 		    error_set(err, ERROR_OURS, "another node has taken over what this one served") :
 		    0;
 	if (!there && postgres_begin_writing(p, err) != 0)
 		return -1;
-	if (found < p->confirmed && note_behind(p, p->confirmed - found, err) != 0)
+	if (found < p->confirmed && note_stale(p, p->confirmed - found, err) != 0)
 		return -1;
 	p->confirmed = found;
-	if (!p->db->doubt || found != p->commits || WRONG("commit-forgotten"))
+	if (!p->db->commit_uncertain || found != p->commits || WRONG("commit-forgotten"))
 		return 0;
 	return pipeline_find_ids(p, err) != 0 ? -1 : 1;
 }
 
-/* While the connection was lost, nothing kept the store here. */
-static int look_for_move(struct postgres *p, struct error *err)
+/* The store may have been moved while the connection was lost. */
+static int refuse_if_moved(struct postgres *p, struct error *err)
 {
 	PGresult *result = postgres_query(p,
 	    ONLY_POSTGRES "SELECT value FROM cursors WHERE account = '" MOVED_ACCOUNT
@@ -490,12 +489,12 @@ static int try_to_recover(struct postgres *p, struct error *err)
 		end_former(p, pid, since);
 		rc = postgres_lock(p, err);
 		if (rc == 0)
-			rc = look_for_move(p, err);
+			rc = refuse_if_moved(p, err);
 	}
 	free(since);
 	if (rc == 0 && p->writer[0] != '\0')
-		rc = look_for_commits(p, err);
-	/* Nothing runs on a connection that has not all of it. */
+		rc = check_commits(p, err);
+	/* Nothing may run on a half-recovered connection. */
 	if (rc < 0)
 		disconnect(p);
 	return rc;
@@ -512,8 +511,8 @@ int postgres_recover(struct db *db, struct error *err)
 			p->retry_at_ms = now_ms() + backoff_next(&p->backoff);
 	}
 	if (rc < 0)
-		return postgres_away(p, err);
+		return postgres_fail_unreachable(p, err);
 	backoff_reset(&p->backoff);
-	db->lost = db->doubt = false;
+	db->lost = db->commit_uncertain = false;
 	return rc;
 }

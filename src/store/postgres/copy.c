@@ -19,7 +19,7 @@
 /* Sent at once. */
 #define CHUNK 65536
 
-/* What is done between two requests may take longer than the session allows. */
+/* Work between two requests may take longer than the session allows. */
 static const char unhurried[] = "SET LOCAL idle_in_transaction_session_timeout = 0";
 
 static int begin_reading(struct db *db, struct error *err)
@@ -27,7 +27,7 @@ static int begin_reading(struct db *db, struct error *err)
 	struct postgres *p = postgres_of(db);
 	int there = postgres_has_tables(p, err);
 
-	p->patient = true;
+	p->is_command = true;
 	if (there == 0)
 		return error_set(err, ERROR_OURS, "there is no store in the database %s", db->path);
 	if (there < 0 || postgres_lock(p, err) != 0 ||
@@ -53,10 +53,10 @@ static void add_names(struct buf *out, const struct copy_tables *tables)
 {
 	for (size_t i = 0; i < tables->count; i++)
 		buf_addf(out, "'%s', ", tables->items[i].name);
-	buf_addstr(out, "'nodes', 'owners', 'writers', 'said_words'");
+	buf_addstr(out, "'nodes', 'owners', 'members', 'writers', 'said_words'");
 }
 
-/* A database belongs to one gateway alone. What an extension has made does not count. */
+/* A database belongs to one gateway alone. Tables of extensions do not count. */
 static int refuse_others(struct postgres *p, const struct copy_tables *tables, struct error *err)
 {
 	struct buf sql = BUF_INIT;
@@ -107,7 +107,7 @@ static int begin_writing(struct db *db, const struct copy_tables *tables, bool *
 	int64_t version = 0;
 
 	*has_rows = false;
-	p->patient = true;
+	p->is_command = true;
 	if (postgres_begin_tables(p, err) < 0 || postgres_do(p, unhurried, err) != 0 ||
 	    postgres_lock(p, err) != 0 || schema_version(db, &schema_current, &version, err) != 0 ||
 	    moved_check(db, err) != 0 || refuse_others(p, tables, err) != 0)
@@ -304,7 +304,7 @@ static int set_last_id(struct db *db, const struct copy_table *table, int64_t id
 	return rc;
 }
 
-/* What the planner must know of tables that have come into being at once. */
+/* The planner needs statistics of tables that were filled at once. */
 static int finish(struct db *db, const struct copy_tables *tables, struct error *err)
 {
 	struct buf sql = BUF_INIT;

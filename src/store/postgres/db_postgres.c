@@ -16,7 +16,7 @@
 #define TYPE_INT8 20
 #define TYPE_TEXT 25
 
-/* Between two tries while the database is away. */
+/* Interval of attempts while the database is unreachable. */
 #define RECOVER_MIN_MS 100
 #define RECOVER_MAX_MS 5000
 
@@ -24,7 +24,7 @@ struct postgres_row {
 	struct db_row row;
 	struct postgres *p;
 	struct postgres_prepared plain, presumed; /* presumed: fails when it changes no row */
-	struct postgres_together *together;       /* for many rows */
+	struct postgres_batch *batch;             /* for many rows */
 	const char *sql;
 	bool is_read;
 	bool sent;      /* its result is to come */
@@ -97,7 +97,7 @@ static void finalize(struct db_row *row)
 	end(row);
 	free(r->plain.sql);
 	free(r->presumed.sql);
-	together_free(r->together);
+	batch_free(r->batch);
 	free(r->types);
 	free(r->texts);
 	free(r->owned);
@@ -140,7 +140,7 @@ static PGresult *run_once(struct postgres_row *r, struct error *err)
 	PGresult *result;
 
 	if (!p->conn) {
-		postgres_away(p, err);
+		postgres_fail_unreachable(p, err);
 		return NULL;
 	}
 	if (s->generation != p->generation) {
@@ -159,14 +159,14 @@ static bool is_idle(struct db *db)
 {
 	struct postgres *p = postgres_of(db);
 
-	return !p->conn || (!p->piping && pq.PQtransactionStatus(p->conn) == PQTRANS_IDLE);
+	return !p->conn || (!p->in_pipeline && pq.PQtransactionStatus(p->conn) == PQTRANS_IDLE);
 }
 
 static int send(struct db_row *row, struct error *err)
 {
 	struct postgres_row *r = row_of(row);
 
-	if (!r->p->piping)
+	if (!r->p->in_pipeline)
 		return 0;
 	r->sent = true;
 	return pipeline_add(r->p, &r->plain, r->count, r->types, r->texts,
@@ -178,7 +178,7 @@ static struct db_row *ahead(struct db_row *row)
 {
 	struct postgres_row *r = row_of(row), *own = NULL;
 
-	if (r->p->piping) {
+	if (r->p->in_pipeline) {
 		own = xcalloc(1, sizeof(*own));
 		*own = (struct postgres_row){
 		    .row = r->row, .p = r->p, .sent = true, .is_single = true, .at = -1};
@@ -196,16 +196,16 @@ static struct db_row *ahead(struct db_row *row)
 static int execute(struct postgres_row *r, struct error *err)
 {
 	struct db *db = r->p->db;
-	bool again = r->is_read && is_idle(db) && !r->p->patient;
+	bool again = r->is_read && is_idle(db) && !r->p->is_command;
 
-	if (r->p->piping && !r->sent && send(&r->row, err) != 0)
+	if (r->p->in_pipeline && !r->sent && send(&r->row, err) != 0)
 		return -1;
-	if (r->sent && r->p->piping)
+	if (r->sent && r->p->in_pipeline)
 		return pipeline_await(r->p, err);
 	if (r->sent)
 		return error_set(err, ERROR_OURS, "the transaction has failed");
 	r->result = run_once(r, err);
-	if (!r->result && again && db->lost && !db->doubt && postgres_recover(db, err) == 0)
+	if (!r->result && again && db->lost && !db->commit_uncertain && postgres_recover(db, err) == 0)
 		r->result = run_once(r, err);
 	return r->result ? 0 : -1;
 }
@@ -225,18 +225,18 @@ static int next(struct db_row *row, struct error *err)
 	return more;
 }
 
-/* Sends it, and presumes what its answer will be. */
+/* Sends the statement, and presumes its result. */
 static int run_ahead(struct postgres_row *r, int64_t *id, enum db_answer answer, struct error *err)
 {
 	struct postgres_prepared *s = &r->plain;
 	bool presumed = answer == DB_PRESUMED;
 	int rc;
 
-	if (answer >= DB_TOGETHER) {
-		if (!r->together)
-			r->together = together_new(
-			    r->p, r->sql, r->count, r->types, id, answer == DB_TOGETHER_PRESUMED);
-		together_hold(r->p, r->together, r->texts, id);
+	if (answer >= DB_BATCHED) {
+		if (!r->batch)
+			r->batch =
+			    batch_new(r->p, r->sql, r->count, r->types, id, answer == DB_BATCHED_PRESUMED);
+		batch_add(r->p, r->batch, r->texts, id);
 		end(&r->row);
 		return 1;
 	}
@@ -260,7 +260,7 @@ static int run(struct db_row *row, int64_t *id, enum db_answer answer, struct er
 
 	if (id)
 		*id = 0;
-	if (r->p->piping && answer != DB_NOW)
+	if (r->p->in_pipeline && answer != DB_NOW)
 		return run_ahead(r, id, answer, err);
 	if (execute(r, err) != 0) {
 		end(row);
@@ -309,7 +309,7 @@ static int script(struct db *db, const char *sql, struct error *err)
 	return rc;
 }
 
-/* Of the sequence of the table, which gives no id twice, whatever becomes of the transaction. */
+/* Takes ids of the table's sequence, which gives none twice, whatever becomes of the transaction. */
 #define TAKE(table)                                                                   \
 	ONLY_POSTGRES "SELECT nextval(s) FROM (SELECT pg_get_serial_sequence('" table \
 		      "', 'id')::regclass AS s OFFSET 0) AS sequence, generate_series(1, ?1)"
@@ -327,57 +327,57 @@ static int take_ids(struct db *db, enum db_ids table, struct db_block *block, st
 }
 
 /* The ids of the next commits come with the answer to this one. */
-static void ask_for_ids(struct db *db, struct db_row *asked[DB_IDS])
+static void request_ids(struct db *db, struct db_row *id_rows[DB_IDS])
 {
 	for (size_t i = 0; i < DB_IDS; i++) {
 		const struct db_block *b = &db->blocks[i];
 		bool low = b->next < b->count && b->count - b->next < DB_BLOCK_LOW;
 
-		asked[i] = low ? db_select_ahead(db, take_block[i], DB_ARGS(db_int(DB_BLOCK))) : NULL;
+		id_rows[i] = low ? db_select_ahead(db, take_block[i], DB_ARGS(db_int(DB_BLOCK))) : NULL;
 	}
 }
 
-static void add_ids(struct db *db, struct db_row *const asked[DB_IDS], bool committed)
+static void add_ids(struct db *db, struct db_row *const id_rows[DB_IDS], bool committed)
 {
 	for (size_t i = 0; i < DB_IDS; i++) {
 		struct db_block *b = &db->blocks[i];
 
-		if (asked[i] && !committed)
-			db_end(asked[i]);
-		if (!asked[i] || !committed)
+		if (id_rows[i] && !committed)
+			db_end(id_rows[i]);
+		if (!id_rows[i] || !committed)
 			continue;
 		b->count -= b->next;
 		memmove(b->ids, b->ids + b->next, b->count * sizeof(*b->ids));
 		b->next = 0;
-		while (db_next(db, asked[i], NULL) > 0)
-			b->ids[b->count++] = db_column_int(asked[i], 0);
+		while (db_next(db, id_rows[i], NULL) > 0)
+			b->ids[b->count++] = db_column_int(id_rows[i], 0);
 	}
 }
 
 static int begin(struct db *db, struct error *err)
 {
 	postgres_of(db)->changes = db->changes;
-	return db->careful ? postgres_do(postgres_of(db), "BEGIN", err) :
-			     pipeline_begin(postgres_of(db), err);
+	return db->must_await ? postgres_do(postgres_of(db), "BEGIN", err) :
+				pipeline_begin(postgres_of(db), err);
 }
 
 /* The number of the commit is stored in it: when the answer is lost, it is there or it is not. A process
  * without its row commits nothing: another node that takes over deletes it (cluster_sql.c). */
-#define LAST_WORDS(commits, at_ms, writer)                                                     \
+#define COMMIT_MARKER(commits, at_ms, writer)                                                  \
 	ONLY_POSTGRES "WITH mine AS (UPDATE writers SET commits = " commits ", at_ms = " at_ms \
 		      " WHERE writer = " writer " RETURNING 1) SELECT 1 / count(*) FROM mine"
 
-static int send_last_words(struct postgres *p, struct error *err)
+static int send_commit_marker(struct postgres *p, struct error *err)
 {
 	char commits[24], at_ms[24];
 	const char *const texts[] = {commits, at_ms, p->writer};
 
-	if (!p->last_words.sql)
-		postgres_name(p, &p->last_words, xstrdup(LAST_WORDS("$1", "$2", "$3")));
+	if (!p->commit_marker.sql)
+		postgres_name(p, &p->commit_marker, xstrdup(COMMIT_MARKER("$1", "$2", "$3")));
 	snprintf(commits, sizeof(commits), "%lld", (long long)p->commits);
 	snprintf(at_ms, sizeof(at_ms), "%lld", (long long)clock_wall());
 	return pipeline_add(
-	    p, &p->last_words, ARRAY_LEN(texts), NULL, texts, &(struct postgres_sent){0}, err);
+	    p, &p->commit_marker, ARRAY_LEN(texts), NULL, texts, &(struct postgres_sent){0}, err);
 }
 
 int postgres_has_committed(struct postgres *p, const PGresult *result, struct error *err)
@@ -390,7 +390,7 @@ int postgres_has_committed(struct postgres *p, const PGresult *result, struct er
 /* A transaction whose statements are not sent ahead. */
 static int commit_plain(struct postgres *p, bool marks, struct error *err)
 {
-	char *sql = marks ? xasprintf(LAST_WORDS("%lld", "%lld", "'%s'") "; COMMIT", (long long)p->commits,
+	char *sql = marks ? xasprintf(COMMIT_MARKER("%lld", "%lld", "'%s'") "; COMMIT", (long long)p->commits,
 				(long long)clock_wall(), p->writer) :
 			    xstrdup("COMMIT");
 	PGresult *result = postgres_query(p, sql, err);
@@ -403,12 +403,12 @@ static int commit_plain(struct postgres *p, bool marks, struct error *err)
 
 static int commit_piped(struct postgres *p, bool marks, struct error *err)
 {
-	struct db_row *asked[DB_IDS];
+	struct db_row *id_rows[DB_IDS];
 	int rc;
 
-	ask_for_ids(p->db, asked);
-	rc = marks && send_last_words(p, err) != 0 ? -1 : pipeline_commit(p, err);
-	add_ids(p->db, asked, rc == 0);
+	request_ids(p->db, id_rows);
+	rc = marks && send_commit_marker(p, err) != 0 ? -1 : pipeline_commit(p, err);
+	add_ids(p->db, id_rows, rc == 0);
 	return rc;
 }
 
@@ -421,22 +421,22 @@ static int commit(struct db *db, struct error *err)
 
 	sent = p->conn;
 	p->commits += marks;
-	rc = p->piping ? commit_piped(p, marks, err) : commit_plain(p, marks, err);
+	rc = p->in_pipeline ? commit_piped(p, marks, err) : commit_plain(p, marks, err);
 	if (rc == 0) {
 		db->commits += wrote;
 		if (wrote)
 			p->confirmed = p->commits;
 		return 0;
 	}
-	db->doubt = wrote && sent && db->lost;
-	if (db->doubt && err)
+	db->commit_uncertain = wrote && sent && db->lost;
+	if (db->commit_uncertain && err)
 		err->uncertain = true;
 	return -1;
 }
 
 static void rollback(struct db *db)
 {
-	together_drop(postgres_of(db));
+	batch_drop(postgres_of(db));
 	pipeline_end(postgres_of(db), NULL);
 	postgres_do(postgres_of(db), "ROLLBACK", NULL);
 }
@@ -445,10 +445,10 @@ static bool is_broken(struct db *db)
 {
 	struct postgres *p = postgres_of(db);
 
-	return p->conn && !p->piping && pq.PQtransactionStatus(p->conn) == PQTRANS_INERROR;
+	return p->conn && !p->in_pipeline && pq.PQtransactionStatus(p->conn) == PQTRANS_INERROR;
 }
 
-/* Nothing tells how much of a database the rows of deleted data still take. */
+/* The server cannot say how much space deleted rows still take. */
 static int size(struct db *db, struct db_size *out, struct error *err)
 {
 	PGresult *result =
@@ -486,7 +486,7 @@ static void postgres_free(struct db *db)
 	free(p->password);
 	free(p->url);
 	free(p->pid_since);
-	free(p->last_words.sql);
+	free(p->commit_marker.sql);
 	pipeline_clear(p);
 	free(p->sent);
 	free(p);
@@ -532,7 +532,7 @@ int db_postgres_open(
 		return -1;
 	p = xcalloc(1, sizeof(*p));
 	p->db = db;
-	list_init(&p->held);
+	list_init(&p->batches);
 	p->url = xstrdup(settings->url);
 	p->password = xstrdup(settings->password);
 	p->locks = locks;

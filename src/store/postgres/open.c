@@ -14,8 +14,8 @@
 #include "store/sqlite/db_sqlite.h"
 #include "store/store_internal.h"
 
-/* What a store in a file has left there is not looked at, but for whether it was moved. */
-static void look_for_file(const struct store *s)
+/* Warns when the directory has the file of another store, unless that one was moved. */
+static void warn_about_unused_file(const struct store *s)
 {
 	char *path = xasprintf("%s/myna.db", s->dir);
 	struct db file = {0};
@@ -57,7 +57,7 @@ static int postgres_open(struct store *s, int64_t now_ms, struct error *err)
 	struct postgres *p;
 
 	(void)now_ms;
-	look_for_file(s);
+	warn_about_unused_file(s);
 	if (db_postgres_open(&s->db, s->dir, &s->settings, true, err) != 0)
 		return -1;
 	p = postgres_of(&s->db);
@@ -70,7 +70,7 @@ static int postgres_open(struct store *s, int64_t now_ms, struct error *err)
 	return -1;
 }
 
-static void tell_behind(struct store *s, struct postgres *p)
+static void report_stale(struct store *s, struct postgres *p)
 {
 	char *text = xasprintf(
 	    "The database %s has lost %lld commits that were confirmed to this gateway: a server has taken "
@@ -87,8 +87,8 @@ static void postgres_report(struct store *s, struct db *db)
 {
 	char *text;
 
-	if (db->trouble & DB_BEHIND)
-		tell_behind(s, postgres_of(db));
+	if (db->trouble & DB_STALE)
+		report_stale(s, postgres_of(db));
 	if (!(db->trouble & DB_DAMAGED) || s->damage_reported)
 		return;
 	s->damage_reported = true;

@@ -30,10 +30,10 @@ void pipeline_clear(struct postgres *p)
 	for (size_t i = p->answered; i < p->sent_count; i++)
 		free(p->sent[i].ids);
 	p->sent_count = p->answered = 0;
-	together_drop(p);
+	batch_drop(p);
 }
 
-/* The server, or what is between, has ended the connection while nothing was asked. */
+/* The server, or the network, closed the connection while it was idle. */
 static bool is_closed(const struct postgres *p)
 {
 	struct pollfd fd = {.fd = pq.PQsocket(p->conn), .events = POLLRDHUP};
@@ -44,13 +44,13 @@ static bool is_closed(const struct postgres *p)
 int pipeline_begin(struct postgres *p, struct error *err)
 {
 	if (!p->conn)
-		return postgres_away(p, err);
+		return postgres_fail_unreachable(p, err);
 	/* Now it is certain that nothing of the transaction was stored. */
 	if (is_closed(p))
 		return postgres_lost(p, "it has ended the connection", err);
 	pipeline_clear(p);
-	p->piping = pq.PQenterPipelineMode(p->conn);
-	return p->piping ? add_text(p, "BEGIN", err) : postgres_lost(p, pq.PQerrorMessage(p->conn), err);
+	p->in_pipeline = pq.PQenterPipelineMode(p->conn);
+	return p->in_pipeline ? add_text(p, "BEGIN", err) : postgres_lost(p, pq.PQerrorMessage(p->conn), err);
 }
 
 int pipeline_add(struct postgres *p, struct postgres_prepared *s, size_t count, const Oid *types,
@@ -58,7 +58,7 @@ int pipeline_add(struct postgres *p, struct postgres_prepared *s, size_t count, 
 {
 	int sent;
 
-	if (together_send(p, err) != 0)
+	if (batch_send(p, err) != 0)
 		return -1;
 	if (s->generation != p->generation) {
 		sent = pq.PQsendPrepare(p->conn, s->name, s->sql, (int)count, types);
@@ -101,7 +101,7 @@ static PGresult *read_answer(struct postgres *p, struct error *err)
 	return answer;
 }
 
-/* Hands the answer to who waits for it. Returns -1 with err set when it is an error. */
+/* Passes the result to the statement's caller. Returns -1 with err set when it is an error. */
 static int take(struct postgres *p, PGresult *answer, struct error *err)
 {
 	struct postgres_sent *s = &p->sent[p->answered++];
@@ -109,7 +109,7 @@ static int take(struct postgres *p, PGresult *answer, struct error *err)
 
 	s->ids = NULL;
 	if (ids && postgres_is_good(answer))
-		together_take_ids(answer, ids, s->id_count);
+		batch_take_ids(answer, ids, s->id_count);
 	free(ids);
 
 	if (!postgres_is_good(answer) && s->prepared)
@@ -134,7 +134,7 @@ static int drain(struct postgres *p, struct error *err)
 	PGresult *answer;
 	int rc = 0;
 
-	if (together_send(p, err) != 0 || !p->conn)
+	if (batch_send(p, err) != 0 || !p->conn)
 		return -1;
 	if (!pq.PQpipelineSync(p->conn))
 		return postgres_lost(p, pq.PQerrorMessage(p->conn), err);
@@ -156,15 +156,15 @@ static int drain(struct postgres *p, struct error *err)
 
 static int leave(struct postgres *p, struct error *err)
 {
-	if (p->piping && !pq.PQexitPipelineMode(p->conn))
+	if (p->in_pipeline && !pq.PQexitPipelineMode(p->conn))
 		return postgres_lost(p, pq.PQerrorMessage(p->conn), err);
-	p->piping = false;
+	p->in_pipeline = false;
 	return 0;
 }
 
 int pipeline_end(struct postgres *p, struct error *err)
 {
-	int rc = p->piping ? drain(p, err) : 0;
+	int rc = p->in_pipeline ? drain(p, err) : 0;
 
 	return leave(p, rc == 0 ? err : NULL) != 0 ? -1 : rc;
 }
@@ -173,7 +173,7 @@ int pipeline_await(struct postgres *p, struct error *err)
 {
 	int rc = drain(p, err);
 
-	/* What is left of the transaction is to end it. */
+	/* Only the end of the transaction is left to do. */
 	if (rc != 0)
 		leave(p, NULL);
 	return rc;
@@ -207,7 +207,7 @@ static int find_ids(struct postgres *p, struct postgres_sent *s, struct error *e
 	buf_clear(&sql);
 	if (!found)
 		return -1;
-	together_take_ids(found, s->ids, s->id_count);
+	batch_take_ids(found, s->ids, s->id_count);
 	pq.PQclear(found);
 	free(s->ids);
 	s->ids = NULL;

@@ -23,7 +23,7 @@
 	"to_tsvector('myna_words', translate(" text \
 	", '!\"#$%&''()*+,-./:;<=>[\\]^_`{|}~@?', repeat(' ', 32)))"
 
-/* What comes into the index, and rows of it for a batch of that. */
+/* The messages that are indexed, and the rows for a batch of them. */
 #define IS_SAID "role < 2 AND text <> ''"
 #define ADD_WHERE(condition)                                       \
 	"INSERT INTO said_words (id, words) SELECT id, " WORDS_OF( \
@@ -109,7 +109,7 @@ static int slice(struct search_job *j, struct db *db, struct error *err)
 	while (rc > 0 && (rc = db_next(db, row, err)) > 0) {
 		struct store_search_hit hit = {.where = j->chat,
 		    .by_agent = db_column_int(row, 2) == 1,
-		    .said_ms = db_column_int(row, 3),
+		    .sent_ms = db_column_int(row, 3),
 		    .text = db_column_text(row, 4)};
 
 		if (db_column_chars(row, 1, hit.where.thread, sizeof(hit.where.thread)) != 0) {

@@ -26,7 +26,7 @@ struct slice {
 /* Computes the time before which a session must have ended to be deleted now. */
 static int find_limit(const struct conversations_job *j, struct db *db, int64_t *limit_ms, struct error *err)
 {
-	const struct retention *keep = &j->store->options.keep;
+	const struct retention *keep = &j->store->options.retention;
 	struct db_size size;
 
 	*limit_ms = keep->conversations_ms > 0 ? j->job.now_ms - keep->conversations_ms : 0;

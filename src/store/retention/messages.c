@@ -74,7 +74,7 @@ static int forget(struct db *db, size_t table, int64_t id, struct error *err)
 /* Deletes one slice of a table. 1: there is more. */
 static int messages_slice(struct messages_job *j, struct db *db, struct error *err)
 {
-	int64_t keep_ms = j->store->options.keep.messages_ms,
+	int64_t keep_ms = j->store->options.retention.messages_ms,
 		limit_ms = j->job.now_ms - (keep_ms > KEEP_MS ? keep_ms : KEEP_MS);
 	int64_t before = j->after_id, ended_ms, old[SLICE];
 	struct db_row *row;

@@ -34,6 +34,10 @@ static const char *const slices[] = {
     SLICE_OF("lifts"),
     SLICE_OF("warnings"),
     SLICE_OF("plans"),
+    SLICE_OF("schedules"),
+    SLICE_OF("works"),
+    SLICE_OF("moves"),
+    SLICE_OF("meta"),
 };
 
 struct check_job {

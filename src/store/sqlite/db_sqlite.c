@@ -32,7 +32,7 @@ static const char settings[] = "PRAGMA locking_mode = EXCLUSIVE;"
 
 /* SQLite's virtual machine checks *db->stop every so many steps, about every millisecond. */
 #define STOP_STEPS 10000
-/* After this long it is worth to look again whether another process has closed the database. */
+/* Interval of checks whether another process has closed the database. */
 #define DB_BUSY_RETRY_MS 2000
 
 static bool is_full(int code, int why)
@@ -234,7 +234,7 @@ static int sqlite_take_ids(struct db *db, enum db_ids table, struct db_block *bl
 	"WHERE name = '" table "' RETURNING seq"
 	static const char *const take[DB_IDS] = {
 	    TAKE("inbox"), TAKE("outbox"), TAKE("turns"), TAKE("transcript")};
-	/* A lost row does not tell which ids were given. They were fewer than there are seconds since 1970.
+	/* When the row is lost, so is the last id. There were fewer ids than there are seconds since 1970.
 	 */
 	static const char begin[] = "INSERT INTO sqlite_sequence (name, seq) VALUES (?1, unixepoch())";
 	static const char *const names[DB_IDS] = {"inbox", "outbox", "turns", "transcript"};
@@ -414,7 +414,7 @@ int db_sqlite_open(struct db *db, const char *dir, const char *path, enum db_mod
 	int rc;
 
 	pthread_once(&configured, sqlite_memory_configure);
-	if (fd < 0 && read_error_passes(errno))
+	if (fd < 0 && read_error_is_transient(errno))
 		return error_limited(err, DB_BUSY_RETRY_MS, "cannot open the database %s: %m", path);
 	if (fd < 0)
 		return error_set(err, ERROR_OURS, "cannot open the database %s: %m", path);

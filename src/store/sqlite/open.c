@@ -90,7 +90,7 @@ static int open_db(struct store *s, const char *path, int64_t now_ms, struct err
 }
 
 /* A statement was refused: either the file is damaged, or this SQLite cannot run that migration. */
-static void look_for_damage(struct store *s, const char *path, struct error *err)
+static void check_for_damage(struct store *s, const char *path, struct error *err)
 {
 	struct schema then = schema_current;
 	struct db db = {.stop = &s->stop};
@@ -113,7 +113,7 @@ static void look_for_damage(struct store *s, const char *path, struct error *err
 	}
 }
 
-static int save(struct store *s, int64_t now_ms, struct error *err)
+static int recover_database(struct store *s, int64_t now_ms, struct error *err)
 {
 	struct recover_report report;
 	struct error why = *err;
@@ -159,7 +159,7 @@ static int keep_damaged_log(struct store *s, const char *path, int64_t now_ms, s
 	return rc;
 }
 
-static int open_or_save(struct store *s, int64_t now_ms, struct error *err)
+static int open_or_recover(struct store *s, int64_t now_ms, struct error *err)
 {
 	char *path = xasprintf("%s/" DB_NAME, s->dir);
 	bool empty = access(path, F_OK) == 0 && files_size(path) == 0;
@@ -168,9 +168,9 @@ static int open_or_save(struct store *s, int64_t now_ms, struct error *err)
 	if (rc == 0)
 		rc = open_db(s, path, now_ms, err);
 	if (rc != 0 && s->db.trouble & DB_SUSPECT)
-		look_for_damage(s, path, err);
+		check_for_damage(s, path, err);
 	if (rc != 0 && s->db.trouble & DB_DAMAGED) {
-		rc = save(s, now_ms, err);
+		rc = recover_database(s, now_ms, err);
 		if (rc == 0)
 			rc = open_db(s, path, now_ms, err);
 	}
@@ -182,7 +182,7 @@ static int open_or_save(struct store *s, int64_t now_ms, struct error *err)
 
 static int sqlite_open(struct store *s, int64_t now_ms, struct error *err)
 {
-	return recover_resume(s->dir, DB_NAME, now_ms, err) != 0 ? -1 : open_or_save(s, now_ms, err);
+	return recover_resume(s->dir, DB_NAME, now_ms, err) != 0 ? -1 : open_or_recover(s, now_ms, err);
 }
 
 static void report_damage(struct store *s)
@@ -195,13 +195,13 @@ static void report_damage(struct store *s)
 	free(text);
 }
 
-static void tell_of_suspicion(struct store *s)
+static void report_suspicion(struct store *s)
 {
 	char *text = xasprintf("The database in %s refused a statement: it may be damaged. Restart: it is "
 			       "then checked, and saved if it is.",
 	    s->dir);
 
-	s->told |= DB_SUSPECT;
+	s->reported_troubles |= DB_SUSPECT;
 	set_suspect(s, true);
 	job_queue_notify(&s->queue, text);
 	free(text);
@@ -211,8 +211,8 @@ static void sqlite_report(struct store *s, struct db *db)
 {
 	if (db->trouble & DB_DAMAGED && !s->damage_reported)
 		report_damage(s);
-	if (db->trouble & ~s->told & DB_SUSPECT)
-		tell_of_suspicion(s);
+	if (db->trouble & ~s->reported_troubles & DB_SUSPECT)
+		report_suspicion(s);
 	/* A log that cannot grow restarts at its beginning once all of it is in the file. */
 	if (db->trouble & DB_FULL)
 		db_checkpoint(db, 1);

@@ -64,7 +64,7 @@ static int copy_children(int from, int to, const unsigned char *root)
 	return copy_page(from, to, read_u32(root + ROOT_RIGHT_CHILD));
 }
 
-static int borrow(int from, int to)
+static int write_first_pages(int from, int to)
 {
 	unsigned char page[PAGE];
 	struct stat st;
@@ -100,7 +100,7 @@ int recover_copy_pages(const char *from, const char *to, struct error *err)
 	int in = open(from, O_RDONLY | O_CLOEXEC), out = open(to, O_RDWR | O_CLOEXEC), rc = -1;
 
 	if (in >= 0 && out >= 0)
-		rc = borrow(in, out);
+		rc = write_first_pages(in, out);
 	if (rc != 0)
 		error_set(err, ERROR_OURS, "cannot give %s the first pages of %s: %m", to, from);
 	if (in >= 0)

@@ -18,6 +18,8 @@
 #define ID_GAP "1000"
 /* No id of this database ever reached this value. */
 #define ID_MAX (INT64_C(1) << 53)
+/* Readable rows are not missed where they have more ids than this part of the damaged ones before them. */
+#define SKIP_PART 64
 
 /* The log and its index belong to the file. */
 static const char *const parts[] = {"", "-wal", "-shm"};
@@ -32,18 +34,18 @@ static void discard(const char *path)
 	}
 }
 
-static char *lender_path(const char *copy)
+static char *template_path(const char *copy)
 {
 	return xasprintf("%s-lender", copy);
 }
 
 static void discard_copy(const char *copy)
 {
-	char *lender = lender_path(copy);
+	char *template = template_path(copy);
 
 	discard(copy);
-	discard(lender);
-	free(lender);
+	discard(template);
+	free(template);
 }
 
 struct recovery {
@@ -135,26 +137,27 @@ static enum walk walk(struct recovery *s, int64_t *id, struct error *err)
 
 static bool is_readable(struct recovery *s, int64_t id)
 {
+	int64_t found;
 	int rc;
 
 	sqlite3_bind_int64(s->read, 1, id);
 	rc = sqlite3_step(s->read);
-	if (rc == SQLITE_ROW && sqlite3_column_int64(s->read, 0) < id)
+	found = rc == SQLITE_ROW ? sqlite3_column_int64(s->read, 0) : id;
+	if (found < id || found > ID_MAX)
 		rc = SQLITE_CORRUPT;
 	sqlite3_reset(s->read);
 	return rc == SQLITE_ROW || rc == SQLITE_DONE;
 }
 
-/* Finds the lowest readable id above a damaged one. False when there is none. */
+/* Finds a readable id above a damaged one; the id below it is damaged, too. False when there is none. */
 static bool skip_damage(struct recovery *s, int64_t *id)
 {
-	int64_t bad = *id, good = *id, step = 1;
+	int64_t bad = *id, good = *id + 1;
 
-	for (good += step; !is_readable(s, good); good += step) {
+	for (; !is_readable(s, good); good += 1 + (good - *id) / SKIP_PART) {
 		if (good > ID_MAX)
 			return false;
 		bad = good;
-		step *= 2;
 	}
 	while (good - bad > 1) {
 		int64_t middle = bad + (good - bad) / 2;
@@ -274,7 +277,7 @@ static int open_evidence(
 
 /* The first pages tell where the tables are. When they are damaged, those of a new database replace them in a
  * copy, as the tables are always created in the same order. The evidence stays unchanged. */
-static int make_borrowed(
+static int copy_with_template(
     struct recovery *s, const char *path, const char *fresh, const char *copy, struct error *err)
 {
 	char *log = xasprintf("%s-wal", path), *copy_log = xasprintf("%s-wal", copy);
@@ -292,7 +295,7 @@ static int make_borrowed(
 }
 
 /* In a file that cannot give back free pages, the tables are on other pages than in a new one. */
-static int make_lender(const struct recovery *s, const char *dir, const char *path,
+static int make_template(const struct recovery *s, const char *dir, const char *path,
     const struct schema *schema, struct error *err)
 {
 	struct db db = {.stop = s->to.stop};
@@ -310,17 +313,17 @@ static int make_lender(const struct recovery *s, const char *dir, const char *pa
 	return rc;
 }
 
-static int borrow(struct recovery *s, const char *dir, const char *path, const char *fresh, const char *copy,
-    const struct schema *schema, struct error *err)
+static int open_with_template(struct recovery *s, const char *dir, const char *path, const char *fresh,
+    const char *copy, const struct schema *schema, struct error *err)
 {
-	char *lender = recover_is_incremental(path) ? NULL : lender_path(copy);
-	int rc = lender ? make_lender(s, dir, lender, schema, err) : 0;
+	char *template = recover_is_incremental(path) ? NULL : template_path(copy);
+	int rc = template ? make_template(s, dir, template, schema, err) : 0;
 
 	if (rc == 0)
-		rc = make_borrowed(s, path, lender ? lender : fresh, copy, err);
+		rc = copy_with_template(s, path, template ? template : fresh, copy, err);
 	if (rc == 0)
 		rc = open_evidence(s, dir, copy, schema, err);
-	free(lender);
+	free(template);
 	return rc;
 }
 
@@ -336,8 +339,8 @@ static int version_of(struct recovery *s, const char *dir, const char *path, con
 	return (int)version;
 }
 
-static int save(struct recovery *s, const char *dir, const char *path, const char *fresh, const char *copy,
-    const struct schema *schema, struct error *err)
+static int copy_readable(struct recovery *s, const char *dir, const char *path, const char *fresh,
+    const char *copy, const struct schema *schema, struct error *err)
 {
 	/* Copies the rows in their own version; opening the new database migrates them. */
 	struct schema then = {schema->steps, (size_t)version_of(s, dir, path, schema)};
@@ -349,7 +352,7 @@ static int save(struct recovery *s, const char *dir, const char *path, const cha
 		goto close;
 	if (open_evidence(s, dir, path, &then, err) != 0)
 		goto close;
-	if (!s->from.handle && borrow(s, dir, path, fresh, copy, &then, err) != 0)
+	if (!s->from.handle && open_with_template(s, dir, path, fresh, copy, &then, err) != 0)
 		goto close;
 	rc = 0;
 	if (s->from.handle)
@@ -388,27 +391,38 @@ static int rename_parts(const char *from, const char *to, struct error *err)
 	return rc;
 }
 
+static int is_whole(const char *path, struct error *err)
+{
+	char *log = xasprintf("%s-wal", path);
+	int rc = access(log, F_OK);
+
+	free(log);
+	return rc != 0 ? 0 :
+			 error_set(err, ERROR_OURS, "cannot complete %s: free space, then start again", path);
+}
+
+/* Writes the log into the file, as the last to close it does. */
+static int settle(const char *dir, const char *path, struct error *err)
+{
+	struct db db = {0};
+	int rc = db_sqlite_open(&db, dir, path, DB_LIVE, err);
+
+	db_close(&db);
+	return rc == 0 ? is_whole(path, err) : -1;
+}
+
 /* The old log must be durably gone before the new file takes the name: SQLite would replay it into the new
- * file. */
+ * file. aside NULL: the new file replaces the old one. */
 static int put_in_place(
     const char *dir, const char *path, const char *fresh, const char *aside, struct error *err)
 {
-	if (rename_parts(path, aside, err) != 0 || files_sync(dir, err) != 0)
+	int rc = aside ? rename_parts(path, aside, err) : settle(dir, path, err);
+
+	if (rc != 0 || files_sync(dir, err) != 0)
 		return -1;
 	if (rename(fresh, path) != 0)
 		return error_set(err, ERROR_OURS, "cannot rename %s to %s: %m", fresh, path);
 	return files_sync(dir, err);
-}
-
-static int is_whole(const char *fresh, struct error *err)
-{
-	char *log = xasprintf("%s-wal", fresh);
-	int rc = access(log, F_OK);
-
-	free(log);
-	return rc != 0 ?
-	    0 :
-	    error_set(err, ERROR_OURS, "cannot complete %s: free space, then start again", fresh);
 }
 
 static int give_to_owner(const char *path, const char *fresh, struct error *err)
@@ -429,7 +443,7 @@ static int replace(struct recovery *s, const char *dir, const char *path, const 
 
 	discard(fresh);
 	discard_copy(copy);
-	rc = save(s, dir, path, fresh, copy, schema, err);
+	rc = copy_readable(s, dir, path, fresh, copy, schema, err);
 	discard_copy(copy);
 	if (rc == 0 && s->exact && s->report->gaps > 0)
 		rc = error_set(err, ERROR_OURS,
@@ -445,15 +459,15 @@ static int replace(struct recovery *s, const char *dir, const char *path, const 
 	return rc;
 }
 
-int recover_compact(const char *dir, const char *name, const struct schema *schema, int64_t now_ms,
-    struct recover_report *report, struct error *err)
+int recover_compact(const char *dir, const char *name, const struct schema *schema, struct error *err)
 {
 	char *path = xasprintf("%s/%s", dir, name), *fresh = xasprintf("%s.salvage", path);
-	struct recovery s = {.report = report, .exact = true};
-
-	*report = (struct recover_report){.aside = files_aside(path, "compacted", now_ms)};
+	struct recover_report report = {0};
+	struct recovery s = {.report = &report, .exact = true};
 	int rc = replace(&s, dir, path, schema, fresh, err);
-	discard(rc == 0 ? report->aside : fresh);
+
+	if (rc != 0)
+		discard(fresh);
 	free(fresh);
 	free(path);
 	return rc;

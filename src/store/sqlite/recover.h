@@ -22,11 +22,11 @@ struct recover_report {
 /* The database dir/name must be closed. Takes long; ends early with ERROR_CANCELLED when *stop is set. */
 int recover_run(const char *dir, const char *name, const struct schema *schema, int64_t now_ms,
     const atomic_bool *stop, struct recover_report *report, struct error *err);
-/* Copies a whole database, of this schema, into a new file without free pages, which takes its place. The
- * same holds as above, but nothing is left of the old one. ERROR_OURS when it is damaged: it stays then. */
-int recover_compact(const char *dir, const char *name, const struct schema *schema, int64_t now_ms,
-    struct recover_report *report, struct error *err);
-/* Before opening a database: completes or discards an interrupted recover_run. */
+/* Copies a whole database, of this schema, into a new file without free pages, which takes its name at once:
+ * a stop at any instant leaves one of them, and nothing else of the old one. ERROR_OURS when it is damaged:
+ * it stays then. */
+int recover_compact(const char *dir, const char *name, const struct schema *schema, struct error *err);
+/* Before opening a database: completes or discards what was interrupted. */
 int recover_resume(const char *dir, const char *name, int64_t now_ms, struct error *err);
 
 #endif

@@ -175,7 +175,7 @@ static int take(struct search_job *j, struct db *db, int64_t id, char **snippet,
 	    "SELECT s.thread, t.role, t.created_ms FROM transcript AS t JOIN sessions AS s ON s.id = "
 	    "t.session WHERE t.id = ?1 AND s.channel = ?2 AND s.chat = ?3 AND t.turn <> ?4 AND NOT EXISTS "
 	    "(SELECT 1 FROM turns WHERE turns.id = t.turn AND (turns.state = 4 OR turns.hidden = 1))";
-	struct store_search_hit said = {.where = j->chat};
+	struct store_search_hit hit = {.where = j->chat};
 	struct db_row *row = db_select(db, sql,
 	    DB_ARGS(db_int(id), db_text(j->chat.channel), db_text(j->chat.chat), db_int(j->without_turn)),
 	    err);
@@ -183,15 +183,15 @@ static int take(struct search_job *j, struct db *db, int64_t id, char **snippet,
 
 	if (!row || (rc = db_next(db, row, err)) <= 0)
 		return !row ? -1 : rc;
-	rc = db_column_chars(row, 0, said.where.thread, sizeof(said.where.thread));
-	said.by_agent = db_column_int(row, 1) == 1;
-	said.said_ms = db_column_int(row, 2);
+	rc = db_column_chars(row, 0, hit.where.thread, sizeof(hit.where.thread));
+	hit.by_agent = db_column_int(row, 1) == 1;
+	hit.sent_ms = db_column_int(row, 2);
 	db_end(row);
 	if (rc != 0)
 		return db_damaged(db, err, "the thread of message %lld cannot be read", (long long)id);
-	said.text = *snippet; /* moved */
+	hit.text = *snippet; /* moved */
 	*snippet = NULL;
-	search_add(j, &said);
+	search_add(j, &hit);
 	return 0;
 }
 

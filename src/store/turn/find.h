@@ -12,9 +12,8 @@ struct task;
 struct store_turn_find {
 	int64_t turn;
 	struct address where; /* of its session */
-	char *
-	    /* Who wrote the message; NULL when it is the bot's and shows the turn's answer. malloc'd. */
-	    sender_id;
+	/* Who wrote the message, malloc'd; NULL when it is the bot's and shows the turn's answer. */
+	char *sender_id;
 };
 
 /* message_id: a message that the turn answers, or that shows its growing answer; chat: in any of its

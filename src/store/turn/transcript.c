@@ -104,7 +104,7 @@ static int insert(struct db *db, int64_t session, struct llm_message *m, struct 
 	values[count++] = db_text(images);
 	values[count++] = db_int(m->id);
 	if (rc == 0)
-		rc = db_run_together(db, sql, values, count, err);
+		rc = db_run_batched(db, sql, values, count, err);
 	free(calls);
 	free(images);
 	return rc < 0 ? -1 : 0;

@@ -58,8 +58,8 @@ static void history_free(struct llm_history *h)
 
 void store_turn_opening_clear(struct store_turn_opening *o)
 {
-	for (size_t i = 0; i < o->said_count; i++)
-		message_free(o->said[i]);
+	for (size_t i = 0; i < o->context_count; i++)
+		message_free(o->context[i]);
 	*o = (struct store_turn_opening){0};
 }
 
@@ -128,7 +128,7 @@ static struct db_row *select_session(struct turn_job *j, struct db *db, bool ahe
 		       db_select(db, sql, values, ARRAY_LEN(values), err);
 }
 
-static struct db_row *look_ahead(struct job *job, struct db *db)
+static struct db_row *select_ahead(struct job *job, struct db *db)
 {
 	return select_session((struct turn_job *)job, db, true, NULL);
 }
@@ -169,11 +169,11 @@ static int read_opening(struct turn_job *j, struct db *db, struct error *err)
 
 	store_turn_opening_clear(o);
 	if (find_session(j, db, &said_ms, &context, err) != 0 ||
-	    (context && context_read(db, &j->context, o->said, &o->said_count, err) != 0))
+	    (context && context_read(db, &j->context, o->context, &o->context_count, err) != 0))
 		return -1;
 	o->session = j->turn.session;
 	o->expired = said_ms > 0 && said_ms < j->fresh_ms;
-	j->unbegun = o->session == 0 || o->expired || o->said_count > 0;
+	j->unbegun = o->session == 0 || o->expired || o->context_count > 0;
 	return 0;
 }
 
@@ -233,7 +233,7 @@ static int begin_run(struct job *job, struct db *db, struct error *err)
 		return -1;
 	if (j->unbegun || db_new_id(db, DB_TURNS, &turn->id, err) != 0)
 		return j->unbegun ? 0 : -1;
-	begun = db_run_together_presumed(db, begin,
+	begun = db_run_batched_presumed(db, begin,
 	    DB_ARGS(db_int(turn->session), db_int(job->now_ms), db_text(turn->person), db_int(turn->id)),
 	    err);
 	if (begun <= 0)
@@ -283,7 +283,7 @@ int store_turn_start(struct task *t, struct store *s, const struct store_turn_st
 		j->context = j->where;
 		str_copy(j->context.thread, sizeof(j->context.thread), start->context);
 		j->fresh_ms = start->fresh_ms;
-		j->job.look_ahead = look_ahead;
+		j->job.select_ahead = select_ahead;
 	}
 	if (start->again != 0)
 		warm_histories_changed(&s->warm, start->session);
@@ -350,7 +350,7 @@ static const struct db_field turn_fields[] = {
     {DB_INT64, offsetof(struct store_turn, session), 0},
     {DB_UINT, offsetof(struct store_turn, attempts), 0},
     {DB_UINT, offsetof(struct store_turn, rounds), 0},
-    {DB_INT64, offsetof(struct store_turn, waits_ms), 0},
+    {DB_INT64, offsetof(struct store_turn, waiting_since_ms), 0},
     {DB_TEXT, offsetof(struct store_turn, preview), 0},
     {DB_TEXT, offsetof(struct store_turn, person), 0},
 };
@@ -370,6 +370,7 @@ static int resume_run(struct job *job, struct db *db, struct error *err)
 	int rc;
 
 	store_turn_clear(turn);
+	j->found = false;
 	row = db_select(db, find, DB_ARGS(db_text(a->channel), db_text(a->chat), db_text(a->thread)), err);
 	if (!row || (rc = db_next(db, row, err)) < 0)
 		return -1;
@@ -414,7 +415,7 @@ static int update_open(struct turn_job *j, struct db *db, struct error *err)
 	int64_t ended_ms = j->state == STORE_TURN_OPEN ? 0 : j->job.now_ms;
 	int changed;
 
-	changed = db_run_together_presumed(db, sql,
+	changed = db_run_batched_presumed(db, sql,
 	    DB_ARGS(db_int(j->turn.id), db_int(j->turn.rounds), db_int(j->state), db_int(ended_ms),
 		db_int(j->turn.session)),
 	    err);
@@ -470,7 +471,7 @@ static int join_run(struct job *job, struct db *db, struct error *err)
 	return take_messages(j, db, err);
 }
 
-/* Adds to the turn what joined it. */
+/* Adds the messages that joined the turn. */
 static void keep_joined(struct store_turn *turn, struct store_turn *joined)
 {
 	turn->inbound = xrealloc(

@@ -31,7 +31,7 @@ struct store_turn {
 	/* How often it was started or resumed, including this time; clean stops in between do not count. */
 	unsigned attempts;
 	unsigned rounds;          /* model replies with tool calls so far */
-	int64_t waits_ms;         /* wall clock when it began to wait for the model; 0: never */
+	int64_t waiting_since_ms; /* wall clock when it began to wait for the model; 0: never */
 	char *instructions;       /* that an admin gave the chat; NULL for none; malloc'd */
 	char *model;              /* chosen for the chat at the start or resume; NULL for none; malloc'd */
 	struct store_usage spent; /* not stored yet: the turn's next commit includes it */
@@ -54,13 +54,13 @@ struct store_turn {
 };
 void store_turn_clear(struct store_turn *turn);
 
-/* What must be known of a chat to word the message of a turn. */
+/* What wording the message of a turn needs to know of a chat. */
 struct store_turn_opening {
 	int64_t session; /* its current conversation; 0: none */
 	bool expired;    /* nothing was said in it since store_turn_start.fresh_ms */
 	/* Context messages since its last turn, in order; owned. */
-	struct message *said[JOURNAL_CONTEXT_MAX];
-	size_t said_count;
+	struct message *context[JOURNAL_CONTEXT_MAX];
+	size_t context_count;
 };
 void store_turn_opening_clear(struct store_turn_opening *o);
 
@@ -94,11 +94,11 @@ int store_turn_begin(struct task *t, struct store *s, int64_t session, const str
  * incremented (committed), 0 for none, or -1. */
 int store_turn_resume(
     struct task *t, struct store *s, const struct address *where, struct store_turn *turn, struct error *err);
-/* Gets how often the open turn of an address was started or resumed; 0 when there is none. *acts (NULL: not
- * wanted): whoever began it may do something about it that no fence stops, as a call that was started runs,
- * and the message that shows the answer so far is changed. */
+/* Gets how often the open turn of an address was started or resumed; 0 when there is none. *has_effects
+ * (NULL: not wanted): its former process may still cause effects that no fence stops, as a started call runs
+ * on, and the message that shows the answer so far is edited. */
 int store_turn_attempts(struct task *t, struct store *s, const struct address *where, unsigned *attempts,
-    bool *acts, struct error *err);
+    bool *has_effects, struct error *err);
 /* Appends messages to the turn's transcript and sets their ids. Stores rounds too. This and the functions
  * below fail when the turn has ended. */
 int store_turn_append(struct task *t, struct store *s, const struct store_turn *turn,
@@ -116,7 +116,7 @@ int store_turn_preview(struct task *t, struct store *s, const struct store_turn 
 int store_calls_start(struct task *t, struct store *s, const struct store_turn *turn,
     const char *const *call_ids, size_t count, struct error *err);
 /* Records that the turn waits for the model, together with messages to its chat. Earlier interruptions were
- * not its fault, so its attempts restart at 0. Sets attempts, and waits_ms on the first wait. */
+ * not its fault, so its attempts restart at 0. Sets attempts, and waiting_since_ms on the first wait. */
 int store_turn_wait(struct task *t, struct store *s, struct store_turn *turn, struct outbound *const *rows,
     size_t row_count, struct error *err);
 /* Gets the sessions of open turns that wait for the model, at most max. Returns their number, -1. */

@@ -58,7 +58,7 @@ static int read_person(struct db *db, struct store_exchange *x, struct error *er
 	return rc < 0 ? -1 : 0;
 }
 
-static int read_said(struct db *db, struct store_exchange *x, struct error *err)
+static int read_user_text(struct db *db, struct store_exchange *x, struct error *err)
 {
 	static const char sql[] =
 	    "SELECT text, images FROM transcript WHERE session = ?1 AND turn = ?2 AND role = 0 ORDER BY id";
@@ -77,7 +77,7 @@ static int read_said(struct db *db, struct store_exchange *x, struct error *err)
 		llm_images_parse(text, &x->images, &x->image_count);
 		free(text);
 	}
-	x->said = buf_take(&said);
+	x->user_text = buf_take(&said);
 	return rc;
 }
 
@@ -94,7 +94,7 @@ static int last_run(struct job *job, struct db *db, struct error *err)
 	rc = last_turn(db, x->session, &x->turn, err);
 	if (rc <= 0)
 		return rc;
-	return read_person(db, x, err) != 0 || read_said(db, x, err) != 0 ? -1 : 0;
+	return read_person(db, x, err) != 0 || read_user_text(db, x, err) != 0 ? -1 : 0;
 }
 
 static void undo_free(struct job *job)
@@ -108,7 +108,7 @@ static void undo_free(struct job *job)
 
 void store_exchange_clear(struct store_exchange *x)
 {
-	free(x->said);
+	free(x->user_text);
 	llm_images_free(x->images, x->image_count);
 	free(x->person);
 	*x = (struct store_exchange){0};

@@ -16,7 +16,7 @@ struct task;
 /* A turn and the user messages that it answered. */
 struct store_exchange {
 	int64_t session, turn;
-	char *said;               /* its user messages, separated by line breaks; malloc'd */
+	char *user_text;          /* its user messages, separated by line breaks; malloc'd */
 	char *person;             /* as in struct store_turn; malloc'd */
 	struct llm_image *images; /* attached to them; malloc'd */
 	size_t image_count;

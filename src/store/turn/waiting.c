@@ -1,4 +1,4 @@
-/* Turns that wait for the model, and what is known of an open one: see turns.h. */
+/* Turns that wait for the model, and the attempts of open ones: see turns.h. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,7 +13,7 @@ struct waiting_job {
 	struct address where;
 	int64_t turn, since_ms;
 	unsigned attempts;
-	bool acts;
+	bool has_effects;
 	struct outbox_rows rows;
 };
 
@@ -40,14 +40,14 @@ static int open_run(struct job *job, struct db *db, struct error *err)
 
 	if (rc > 0) {
 		j->attempts = (unsigned)db_column_int(row, 0);
-		j->acts = db_column_int(row, 1) != 0;
+		j->has_effects = db_column_int(row, 1) != 0;
 		db_end(row);
 	}
 	return rc < 0 ? -1 : 0;
 }
 
 int store_turn_attempts(struct task *t, struct store *s, const struct address *where, unsigned *attempts,
-    bool *acts, struct error *err)
+    bool *has_effects, struct error *err)
 {
 	struct waiting_job *j = job_new(sizeof(*j), JOB_READ, open_run, waiting_free);
 
@@ -55,8 +55,8 @@ int store_turn_attempts(struct task *t, struct store *s, const struct address *w
 	if (job_queue_run(t, &s->queue, &j->job, err) != 0)
 		return -1;
 	*attempts = j->attempts;
-	if (acts)
-		*acts = j->acts;
+	if (has_effects)
+		*has_effects = j->has_effects;
 	job_free(&j->job);
 	return 0;
 }
@@ -112,7 +112,7 @@ int store_turn_wait(struct task *t, struct store *s, struct store_turn *turn, st
     size_t row_count, struct error *err)
 {
 	struct waiting_job *j = job_new(sizeof(*j), JOB_WRITE, wait_run, waiting_free);
-	int64_t since_ms = turn->waits_ms > 0 ? turn->waits_ms : j->job.now_ms;
+	int64_t since_ms = turn->waiting_since_ms > 0 ? turn->waiting_since_ms : j->job.now_ms;
 
 	j->turn = turn->id;
 	j->since_ms = since_ms;
@@ -120,7 +120,7 @@ int store_turn_wait(struct task *t, struct store *s, struct store_turn *turn, st
 	if (job_queue_run(t, &s->queue, &j->job, err) != 0)
 		return -1;
 	outbox_return(&j->rows, rows);
-	turn->waits_ms = since_ms;
+	turn->waiting_since_ms = since_ms;
 	turn->attempts = 0;
 	job_free(&j->job);
 	return 0;

@@ -88,7 +88,7 @@ static struct json_object *judge(const struct tool_call *call, const struct exte
 	struct json_object *result = external_result(out->out.data, out->out.len, &err);
 	if (result)
 		return result;
-	if (out->unread && out->out.len == 0)
+	if (out->input_unread && out->out.len == 0)
 		return fail(call, out, "INVALID_PARAMS",
 		    "Tool '%s' did not read its arguments. Ask an admin to mend it.", name);
 	return fail(call, out, "INVALID_OUTPUT",

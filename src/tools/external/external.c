@@ -60,7 +60,7 @@ static void recall(struct external_folder *had, struct external_folder *has)
 		while (k < had->count && strcmp(had->programs[k].file, has->programs[i].file) < 0)
 			k++;
 		if (k == had->count || strcmp(had->programs[k].file, has->programs[i].file) != 0 ||
-		    !had->programs[k].asked ||
+		    !had->programs[k].schema_read ||
 		    memcmp(&had->programs[k].stamp, &has->programs[i].stamp, sizeof(struct external_stamp)) !=
 			0)
 			continue;
@@ -73,7 +73,7 @@ static void recall(struct external_folder *had, struct external_folder *has)
 /* Must the program still be asked? */
 static bool is_open(const struct external_program *p)
 {
-	return !p->asked && !p->refusal;
+	return !p->schema_read && !p->refusal;
 }
 
 static void schema_task(struct task *t, void *arg)

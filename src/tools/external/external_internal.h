@@ -25,8 +25,8 @@ struct external_stamp {
 struct external_program {
 	char *file; /* its name in the folder */
 	struct external_stamp stamp;
-	char *refusal; /* why it is not a tool; NULL when it is */
-	bool asked;    /* the fields below hold its answer */
+	char *refusal;    /* why it is not a tool; NULL when it is */
+	bool schema_read; /* the fields below hold its answer */
 	char *tool, *summary;
 	struct json_object *schema;
 	bool read_only;

@@ -53,7 +53,7 @@ static int feed(struct task *t, struct running *r, const struct buf *input, stru
 	if (child_write(t, child, input->data, input->len, err) < 0) {
 		if (err->kind == ERROR_CANCELLED)
 			return -1;
-		r->out->unread = input->len > PIPE_MAX;
+		r->out->input_unread = input->len > PIPE_MAX;
 	}
 	child_close_input(child);
 	return 0;
@@ -87,12 +87,12 @@ int external_program_run(struct task *t, const struct tools *ts, const struct ex
 	const struct sandbox_run run = {.argv = argv,
 	    .readable = readable,
 	    .env = env,
-	    .no_files = start->alone,
-	    .dir = start->alone ? "/" : NULL,
+	    .no_files = start->no_files,
+	    .dir = start->no_files ? "/" : NULL,
 	    .workspace = ts->roots ? roots_workspace(ts->roots) : NULL,
 	    .network = start->network,
 	    .keep_free = true,
-	    .quota = ts->roots && !start->alone ? roots_quota(ts->roots) : 0,
+	    .quota = ts->roots && !start->no_files ? roots_quota(ts->roots) : 0,
 	    .input = start->input,
 	    .deadline_ms = start->deadline_ms,
 	    .sink = take,

@@ -17,8 +17,8 @@ struct external_options {
 	const char *option;        /* its only argument; NULL for none */
 	const struct buf *input;   /* for its standard input; NULL for none */
 	uint64_t deadline_ms;
-	size_t most;         /* maximum bytes of standard output; more ends it */
-	bool network, alone; /* alone: without files of chats and roots */
+	size_t most;            /* maximum bytes of standard output; more ends it */
+	bool network, no_files; /* no_files: without files of chats and roots */
 };
 
 struct external_output {
@@ -28,8 +28,8 @@ struct external_output {
 	const char *limit;           /* the sandbox limit that ended it; NULL for none */
 	char advice[SANDBOX_ADVICE]; /* as in struct sandbox_end */
 	bool timed_out, overflown;
-	bool missing; /* the program or its interpreter does not exist; nothing ran */
-	bool unread;  /* it did not read all of its input */
+	bool missing;      /* the program or its interpreter does not exist; nothing ran */
+	bool input_unread; /* it did not read all of its input */
 };
 
 /* Runs it to its end in the sandbox. Clear out in any case. Returns -1 when it did not run (ERROR_REFUSED:

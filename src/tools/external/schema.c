@@ -129,14 +129,14 @@ int external_read_schema(
 	const struct external_options start = {.path = path,
 	    .folder = folder,
 	    .option = "--schema",
-	    .alone = true,
+	    .no_files = true,
 	    .deadline_ms = (uint64_t)ts->settings.external_schema_ms,
 	    .most = SCHEMA_MAX};
 	struct external_output out;
 
 	int rc = external_program_run(t, ts, &start, &out, err);
-	p->asked = rc == 0 || (err->kind == ERROR_OURS && !is_passing(err->code));
-	if (rc < 0 && p->asked)
+	p->schema_read = rc == 0 || (err->kind == ERROR_OURS && !is_passing(err->code));
+	if (rc < 0 && p->schema_read)
 		p->refusal = xasprintf("It cannot be started: %s.", strerror(err->code));
 	else if (rc == 0)
 		p->refusal = judge_end(&out, folder, ts->settings.external_schema_ms);
@@ -144,5 +144,5 @@ int external_read_schema(
 		external_take_schema(p, out.out.data, out.out.len);
 	external_output_clear(&out);
 	free(path);
-	return p->asked ? 0 : -1;
+	return p->schema_read ? 0 : -1;
 }

@@ -71,7 +71,7 @@ static void note_largest(struct disk_usage *u, const char *path, int64_t bytes)
 	show_path(path, u->largest[at].path, sizeof(u->largest[at].path));
 }
 
-/* Our own folder, in which we may not look, could hold anything. */
+/* Our own folder, unreadable for us, could hold anything. */
 static bool make_readable(int fd)
 {
 	struct stat st;
@@ -105,7 +105,7 @@ static int open_below(int folder, const char *name, bool *ours)
 	return fd;
 }
 
-/* Is this what a write of ours is about to put into place? It counts, but nobody could remove it. */
+/* Returns whether this is a temporary file of one of our writes: it counts, but people cannot remove it. */
 static bool is_being_written(const char *name)
 {
 	long pid;
@@ -195,7 +195,7 @@ static void add_size(struct buf *out, int64_t bytes)
 		buf_addf(out, "%.1f MiB", (double)bytes / (1 << 20));
 }
 
-void disk_usage_tell(const struct disk_usage *u, int64_t quota, char *out, size_t size)
+void disk_usage_describe(const struct disk_usage *u, int64_t quota, char *out, size_t size)
 {
 	struct buf text = BUF_INIT;
 

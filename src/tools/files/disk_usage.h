@@ -19,7 +19,7 @@ struct disk_usage {
 	int64_t bytes;
 	int64_t files; /* without folders and links */
 	bool too_deep;
-	bool hidden; /* our own folder was unreadable, though it was made readable: somebody undid that */
+	bool hidden; /* our own folder is unreadable again after it was made readable */
 	struct {
 		int64_t bytes;
 		char path[96]; /* below the folder, cut; valid UTF-8 in one line */
@@ -38,6 +38,6 @@ int64_t disk_usage_of_length(int64_t len);
 /* What the file counts. */
 int64_t disk_usage_of_file(const struct stat *st);
 /* Writes who takes how much and what to do: "1.2 GiB of 1.0 GiB are used (tools.workspace_quota). ..." */
-void disk_usage_tell(const struct disk_usage *u, int64_t quota, char *out, size_t size);
+void disk_usage_describe(const struct disk_usage *u, int64_t quota, char *out, size_t size);
 
 #endif

@@ -21,7 +21,7 @@ struct edit_job {
 	struct worker_job job;
 	struct roots *roots;
 	char *path, *old_text, *new_text; /* old_text may be NULL */
-	bool all, create, may_instruct;
+	bool all, create, allows_prompt_file;
 	size_t most; /* bytes of the file, before and after */
 	/* Results. */
 	struct path_error why;
@@ -126,21 +126,22 @@ static void edit_existing(struct edit_job *e, const struct write_target *p)
 static void job_run(struct worker_job *job)
 {
 	struct edit_job *e = (struct edit_job *)job;
-	struct write_target place;
+	struct write_target target;
 
 	e->create &= !e->old_text || *e->old_text == '\0';
-	if (write_target_open_asked(e->roots, e->path, e->create, e->may_instruct, &place, &e->why) < 0) {
-		write_target_clear(&place);
+	if (write_target_open_approved(
+		e->roots, e->path, e->create, e->allows_prompt_file, &target, &e->why) < 0) {
+		write_target_clear(&target);
 		return;
 	}
-	e->created = !place.exists && e->create;
-	if (place.exists)
-		edit_existing(e, &place);
+	e->created = !target.exists && e->create;
+	if (target.exists)
+		edit_existing(e, &target);
 	else if (e->create)
-		write_text(e, &place, e->new_text, strlen(e->new_text));
+		write_text(e, &target, e->new_text, strlen(e->new_text));
 	else
 		path_error_errno(&e->why, e->path, ENOENT);
-	write_target_clear(&place);
+	write_target_clear(&target);
 }
 
 static char *message_of(const struct edit_job *e)
@@ -193,7 +194,7 @@ static struct edit_job *job_new(const struct tool_call *call, struct json_object
 
 	e->job = (struct worker_job){.run = job_run, .free = job_free};
 	e->roots = roots_ref(call->tools->roots);
-	e->may_instruct = guard_may_instruct(call);
+	e->allows_prompt_file = guard_allows_prompt_file(call);
 	e->path = xstrdup(json_get_str(args, "path"));
 	e->old_text = xstrdup(json_get_str(args, "old_text"));
 	e->new_text = xstrdup(json_get_str(args, "new_text"));

@@ -174,7 +174,7 @@ void edit_find_similar(struct edit_text file, struct edit_text what, struct edit
 }
 
 /* Appends text with CRLF replaced by LF and, if blanks is set, with every run of blanks replaced by one. */
-static void straighten(struct buf *out, struct edit_text text, bool blanks)
+static void normalize_blanks(struct buf *out, struct edit_text text, bool blanks)
 {
 	for (size_t i = 0; i < text.len; i++) {
 		char c = text.data[i];
@@ -193,8 +193,8 @@ static bool holds(struct edit_text file, struct edit_text what, bool blanks)
 {
 	struct buf a = BUF_INIT, b = BUF_INIT;
 
-	straighten(&a, file, blanks);
-	straighten(&b, what, blanks);
+	normalize_blanks(&a, file, blanks);
+	normalize_blanks(&b, what, blanks);
 	bool found = b.len > 0 && strcmp(b.data, " ") != 0 && memmem(a.data, a.len, b.data, b.len);
 	buf_clear(&a);
 	buf_clear(&b);

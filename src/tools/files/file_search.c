@@ -30,8 +30,8 @@ void file_search_init(
 	s->walk.pattern = pattern;
 	s->walk.entries_max = ts->settings.walk_entries;
 	s->walk.depth_max = ts->settings.walk_depth;
-	s->walk.unwanted = &s->job.unwanted;
-	s->walk.late = &s->late;
+	s->walk.unwanted = &s->job.abandoned;
+	s->walk.timed_out = &s->timed_out;
 	s->walk.arg = s;
 }
 
@@ -103,7 +103,7 @@ void file_search_walk(struct file_search *s, int folder)
 	free(path);
 }
 
-bool file_search_wants(struct file_search *s)
+bool file_search_count_match(struct file_search *s)
 {
 	s->total++;
 	/* Matches that cannot fit into a result are only counted. */
@@ -118,7 +118,7 @@ static void on_late(struct clock_timer *timer, void *arg)
 	struct file_search *s = arg;
 
 	(void)timer;
-	atomic_store(&s->late, true);
+	atomic_store(&s->timed_out, true);
 }
 
 struct json_object *file_search_await(struct task *t, const struct tool_call *call, struct file_search *s)
@@ -144,10 +144,10 @@ struct json_object *file_search_result(
 	json_set(o, "matches", matches);
 	json_set_int(o, "count", count);
 	json_set_int(o, "total_found", total_found);
-	if (s->walk.ended || s->offset + count < s->total)
+	if (s->walk.end_reason || s->offset + count < s->total)
 		json_set_bool(o, "truncated", true);
 	if (s->walk.skipped > 0)
 		json_set_int(o, "skipped", s->walk.skipped);
-	json_set_str(o, "message", s->walk.ended);
+	json_set_str(o, "message", s->walk.end_reason);
 	return o;
 }

@@ -27,20 +27,20 @@ struct walk {
 	const struct roots *roots;
 	const struct glob_pattern *pattern;
 	int64_t entries_max, depth_max, cpu_max_ms; /* of processor time of the thread */
-	const atomic_bool *unwanted, *late;         /* either one ends it */
+	const atomic_bool *unwanted, *timed_out;    /* either one ends it */
 	/* Called for each match: a file or, when the pattern asks for them, a folder; its path is w->path. */
 	void (*visit)(struct walk *w, int folder, const char *name);
 	void *arg;
 	struct buf path; /* before the walk: the prefix of all paths, "" or ending in '/' */
 	bool done;       /* set by visit to stop */
 	/* Results. */
-	int64_t skipped;   /* unreadable or protected entries */
-	const char *ended; /* why the walk is incomplete, a sentence; NULL when it is complete */
+	int64_t skipped;        /* unreadable or protected entries */
+	const char *end_reason; /* why the walk is incomplete, a sentence; NULL when it is complete */
 	/* Internal. */
 	int64_t entries, depth, cpu_end_ms;
-	unsigned checks;  /* calls of walk_stopped */
-	size_t given;     /* bytes of path outside place */
-	struct buf place; /* absolute, without links */
+	unsigned checks; /* calls of walk_stopped */
+	size_t given;    /* bytes of path outside real */
+	struct buf real; /* absolute, without links */
 };
 
 void walk_init(struct walk *w);
@@ -51,13 +51,13 @@ void walk_run(struct walk *w, int folder, const char *path);
 bool walk_may_read(struct walk *w);
 /* Returns true when the walk must end now. */
 bool walk_stopped(struct walk *w);
-/* Sets ended when a limit was reached. walk_run does it. */
-void walk_say_end(struct walk *w);
+/* Sets end_reason when a limit was reached. walk_run does it. */
+void walk_set_end_reason(struct walk *w);
 
 /* The first member of a search's job. */
 struct file_search {
 	struct worker_job job;
-	atomic_bool late;
+	atomic_bool timed_out;
 	struct roots *roots;
 	char *directory;              /* as the model gave it */
 	struct glob_pattern *pattern; /* for the paths below directory */
@@ -85,7 +85,7 @@ int file_search_open(struct file_search *s);
 /* Walks the folder. Takes folder. */
 void file_search_walk(struct file_search *s, int folder);
 /* Counts a match. Returns true when it is to be kept; the caller then adds its size to kept_bytes. */
-bool file_search_wants(struct file_search *s);
+bool file_search_count_match(struct file_search *s);
 
 /* Runs the job for at most max_ms. Returns NULL, or the failure when it was stopped; the job is no longer
  * the caller's then. */

@@ -20,7 +20,7 @@ struct glob_job {
 	struct file_search s;                  /* first */
 	int64_t (*key)(const struct stat *st); /* NULL: sort by name, the order of the walk */
 	struct match *matches;
-	size_t kept, room;
+	size_t match_count, room;
 	size_t most; /* with a key: number of matches up to the end of the requested page */
 };
 
@@ -43,7 +43,7 @@ static void job_free(struct worker_job *job)
 {
 	struct glob_job *g = (struct glob_job *)job;
 
-	for (size_t i = 0; i < g->kept; i++)
+	for (size_t i = 0; i < g->match_count; i++)
 		free(g->matches[i].path);
 	free(g->matches);
 	file_search_clear(&g->s);
@@ -61,20 +61,20 @@ static int compare(const void *a, const void *b)
 
 static void keep(struct glob_job *g, const char *path, int64_t key)
 {
-	if (g->kept == g->room) {
+	if (g->match_count == g->room) {
 		g->room = g->room ? 2 * g->room : 64;
 		g->matches = xrealloc(g->matches, g->room * sizeof(*g->matches));
 	}
-	g->matches[g->kept++] = (struct match){xstrdup(path), key};
+	g->matches[g->match_count++] = (struct match){xstrdup(path), key};
 }
 
 /* Sorts, and drops all but the first `most`. */
 static void sort_out(struct glob_job *g, size_t most)
 {
-	if (g->kept > 0)
-		qsort(g->matches, g->kept, sizeof(*g->matches), compare);
-	while (g->kept > most)
-		free(g->matches[--g->kept].path);
+	if (g->match_count > 0)
+		qsort(g->matches, g->match_count, sizeof(*g->matches), compare);
+	while (g->match_count > most)
+		free(g->matches[--g->match_count].path);
 }
 
 static void visit(struct walk *w, int folder, const char *name)
@@ -83,7 +83,7 @@ static void visit(struct walk *w, int folder, const char *name)
 	struct stat st = {0};
 
 	if (!g->key) {
-		if (file_search_wants(&g->s)) {
+		if (file_search_count_match(&g->s)) {
 			keep(g, w->path.data, 0);
 			g->s.kept_bytes += w->path.len + MATCH_MIN;
 		}
@@ -94,20 +94,20 @@ static void visit(struct walk *w, int folder, const char *name)
 	if (fstatat(folder, name, &st, AT_SYMLINK_NOFOLLOW | AT_NO_AUTOMOUNT) < 0)
 		st = (struct stat){0};
 	keep(g, w->path.data, g->key(&st));
-	if (g->kept >= 2 * g->most)
+	if (g->match_count >= 2 * g->most)
 		sort_out(g, g->most);
 }
 
 /* Moves the requested page of the sorted matches to the front. */
 static void take_page(struct glob_job *g)
 {
-	size_t before = (uint64_t)g->s.offset < g->kept ? (size_t)g->s.offset : g->kept;
+	size_t before = (uint64_t)g->s.offset < g->match_count ? (size_t)g->s.offset : g->match_count;
 
 	sort_out(g, g->most);
 	for (size_t i = 0; i < before; i++)
 		free(g->matches[i].path);
-	memmove(g->matches, g->matches + before, (g->kept - before) * sizeof(*g->matches));
-	g->kept -= before;
+	memmove(g->matches, g->matches + before, (g->match_count - before) * sizeof(*g->matches));
+	g->match_count -= before;
 	sort_out(g, (uint64_t)g->s.limit < SIZE_MAX ? (size_t)g->s.limit : SIZE_MAX);
 }
 
@@ -120,7 +120,7 @@ static void job_run(struct worker_job *job)
 		return;
 	g->s.walk.visit = visit;
 	file_search_walk(&g->s, folder);
-	if (g->key && g->kept > 0)
+	if (g->key && g->match_count > 0)
 		take_page(g);
 }
 
@@ -128,7 +128,7 @@ static struct json_object *result_of(const struct glob_job *g)
 {
 	struct json_object *matches = json_object_new_array();
 
-	for (size_t i = 0; i < g->kept; i++)
+	for (size_t i = 0; i < g->match_count; i++)
 		json_object_array_add(matches, json_object_new_string(g->matches[i].path));
 	struct json_object *o = file_search_result(&g->s, matches, g->s.total);
 	json_set_bool(o, "truncated", json_get_bool(o, "truncated", false));

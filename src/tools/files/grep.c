@@ -65,7 +65,7 @@ static void scan_alone(struct grep_job *g)
 		return;
 	g->s.why = (struct path_error){0};
 	grep_scan_file(&g->scan, fd, g->s.directory);
-	walk_say_end(&g->s.walk);
+	walk_set_end_reason(&g->s.walk);
 	close(fd);
 }
 
@@ -88,9 +88,9 @@ static struct json_object *result_of(const struct grep_job *g)
 	struct json_object *o;
 
 	if (g->s.walk.done && g->s.total == 0)
-		return tool_failure("grep", "LIMIT_REACHED", "BUDGET", "%s", g->s.walk.ended);
+		return tool_failure("grep", "LIMIT_REACHED", "BUDGET", "%s", g->s.walk.end_reason);
 	o = file_search_result(&g->s, json_object_get(scan->matches), total);
-	if (scan->hard_files > 0 && !g->s.walk.ended) {
+	if (scan->hard_files > 0 && !g->s.walk.end_reason) {
 		char *text = xasprintf(HARD_FILES, (long long)scan->hard_files);
 		json_set_str(o, "message", text);
 		free(text);

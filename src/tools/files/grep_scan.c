@@ -168,7 +168,7 @@ static bool take_line(struct grep_scan *s, const char *line, size_t len)
 		s->search->walk.skipped++;
 	} else if (answer == REGEX_YES) {
 		s->found++;
-		if (s->mode == GREP_CONTENT && file_search_wants(s->search))
+		if (s->mode == GREP_CONTENT && file_search_count_match(s->search))
 			add_entry(s, line, len);
 	}
 	if (s->before > 0)
@@ -181,7 +181,7 @@ static void add_file(struct grep_scan *s)
 {
 	struct json_object *entry;
 
-	if (s->found == 0 || s->mode == GREP_CONTENT || !file_search_wants(s->search))
+	if (s->found == 0 || s->mode == GREP_CONTENT || !file_search_count_match(s->search))
 		return;
 	s->search->kept_bytes += strlen(s->path) + 4;
 	if (s->mode == GREP_FILES) {
@@ -214,7 +214,7 @@ void grep_scan_file(struct grep_scan *s, int fd, const char *path)
 	s->lines_found += s->found;
 	add_file(s);
 	if (s->hard_files >= HARD_FILES_MAX) {
-		w->ended = ENDED_HARD;
+		w->end_reason = ENDED_HARD;
 		w->done = true;
 	}
 }

@@ -152,7 +152,7 @@ struct keep_job {
 };
 
 /* Is this a temporary file that a killed process of ours left in the folder? */
-static bool is_left(int folder, const char *name, const struct stat *st)
+static bool is_stale_temporary(int folder, const char *name, const struct stat *st)
 {
 	long pid;
 
@@ -173,7 +173,7 @@ static int64_t folder_bytes(int folder)
 		rewinddir(dir);
 	for (struct dirent *e; dir && (e = readdir(dir));)
 		if (fstatat(folder, e->d_name, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(st.st_mode) &&
-		    !is_left(folder, e->d_name, &st))
+		    !is_stale_temporary(folder, e->d_name, &st))
 			sum += st.st_size;
 	if (dir)
 		closedir(dir);

@@ -1,5 +1,4 @@
-/* The workspace files that a model gets as instructions, by what they are and not by how a path names them.
- */
+/* Finds the workspace files that a model gets as instructions by their identity, not by the path's text. */
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -29,24 +28,24 @@ static bool is_file(const struct roots *r, const char *name, const struct stat *
 	return same;
 }
 
-static bool is_in_skills(const struct roots *r, const char *place)
+static bool is_in_skills(const struct roots *r, const char *real)
 {
 	char skills[2 * PATH_MAX];
 	struct path_error why;
 	int fd = root_open_folder_in(r, &r->items[0], SKILLS);
 	bool within = fd >= 0 && root_real_path(fd, SKILLS, skills, sizeof(skills), &why) == 0 &&
-	    protected_files_within(place, skills);
+	    protected_files_within(real, skills);
 
 	if (fd >= 0)
 		close(fd);
 	return within;
 }
 
-bool root_instructs(const struct roots *r, const char *place, const struct stat *st)
+bool root_is_prompt_file(const struct roots *r, const char *real, const struct stat *st)
 {
 	const char *workspace = r->items[0].real;
-	bool below = protected_files_within(place, workspace) && place[strlen(workspace)] == '/';
-	const char *rest = below ? place + strlen(workspace) + 1 : "";
+	bool below = protected_files_within(real, workspace) && real[strlen(workspace)] == '/';
+	const char *rest = below ? real + strlen(workspace) + 1 : "";
 
 	for (size_t i = 0; i < r->instructions.count; i++) {
 		const char *name = r->instructions.items[i];
@@ -57,5 +56,5 @@ bool root_instructs(const struct roots *r, const char *place, const struct stat 
 		return false;
 	size_t len = strlen(SKILLS);
 	return (strncasecmp(rest, SKILLS, len) == 0 && (rest[len] == '/' || rest[len] == '\0')) ||
-	    is_in_skills(r, place);
+	    is_in_skills(r, real);
 }

@@ -55,7 +55,7 @@ bool line_reader_open(struct line_reader *l, int fd)
 }
 
 /* Skips the rest of a line that is longer than the limit. */
-static size_t pass_over(struct line_reader *l, size_t len)
+static size_t skip_long_line(struct line_reader *l, size_t len)
 {
 	const char *end = NULL;
 
@@ -88,7 +88,7 @@ bool line_reader_next(struct line_reader *l, const char **line, size_t *len)
 	whole = end ? *len + 1 : seen;
 	if (!end && seen >= LINE_READER_LINE_MAX) {
 		*len = LINE_READER_LINE_MAX;
-		whole = pass_over(l, LINE_READER_LINE_MAX);
+		whole = skip_long_line(l, LINE_READER_LINE_MAX);
 	}
 	*line = l->data.data + l->at;
 	*len -= *len > 0 && (*line)[*len - 1] == '\r';

@@ -74,7 +74,7 @@ static int add_part(char *out, size_t size, const char *part, size_t len)
 }
 
 /* Resolves empty, "." and ".." components. *folder: the path can only name a folder. */
-static int straighten(const char *path, char *out, size_t size, bool *folder)
+static int normalize_path(const char *path, char *out, size_t size, bool *folder)
 {
 	*out = '\0';
 	*folder = true;
@@ -124,7 +124,7 @@ int path_open_walk(int dir, const char *path, int flags)
 	char straight[PATH_MAX], *part = straight, *end;
 	bool folder;
 
-	if (straighten(path, straight, sizeof(straight), &folder) < 0)
+	if (normalize_path(path, straight, sizeof(straight), &folder) < 0)
 		return -1;
 	int at = fcntl(dir, F_DUPFD_CLOEXEC, 0);
 	while (at >= 0 && (end = strchr(part, '/'))) {

@@ -129,7 +129,7 @@ static void take(struct read_job *r, const char *s, size_t len)
 }
 
 /* Has everything been read that the result holds of a large file? */
-static bool has_enough(const struct read_job *r)
+static bool is_content_complete(const struct read_job *r)
 {
 	bool is_long = r->line_is_cut && r->number >= r->offset;
 
@@ -143,7 +143,7 @@ static int read_lines(struct read_job *r, int fd)
 	int64_t seen = 0;
 	ssize_t n;
 
-	while ((n = read(fd, chunk, sizeof(chunk))) != 0 && !has_enough(r)) {
+	while ((n = read(fd, chunk, sizeof(chunk))) != 0 && !is_content_complete(r)) {
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n < 0)

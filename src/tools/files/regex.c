@@ -54,7 +54,7 @@ static void tell(struct buf *problem, const char *pattern, int number, size_t at
 	    strpbrk(pattern, "([{*+?") ? *strpbrk(pattern, "([{*+?") : '(');
 }
 
-static pcre2_code *compile(const char *pattern, bool any_case, struct buf *problem)
+static pcre2_code *compile(const char *pattern, bool ignore_case, struct buf *problem)
 {
 	uint32_t options = PCRE2_UTF | PCRE2_UCP | PCRE2_MATCH_INVALID_UTF | PCRE2_NEVER_BACKSLASH_C |
 	    PCRE2_USE_OFFSET_LIMIT;
@@ -65,7 +65,7 @@ static pcre2_code *compile(const char *pattern, bool any_case, struct buf *probl
 	if (!context)
 		mem_exhausted(0);
 	pcre.pcre2_set_parens_nest_limit(context, NEST_MAX);
-	options |= any_case ? PCRE2_CASELESS : 0;
+	options |= ignore_case ? PCRE2_CASELESS : 0;
 	pcre2_code *code =
 	    pcre.pcre2_compile((PCRE2_SPTR)pattern, PCRE2_ZERO_TERMINATED, options, &number, &at, context);
 	pcre.pcre2_compile_context_free(context);
@@ -74,7 +74,7 @@ static pcre2_code *compile(const char *pattern, bool any_case, struct buf *probl
 	return code;
 }
 
-struct regex *regex_new(const char *pattern, bool any_case, struct buf *problem)
+struct regex *regex_new(const char *pattern, bool ignore_case, struct buf *problem)
 {
 	pcre2_code *code;
 	struct regex *r;
@@ -85,7 +85,7 @@ struct regex *regex_new(const char *pattern, bool any_case, struct buf *problem)
 		buf_addstr(problem, err.text);
 		return NULL;
 	}
-	code = compile(pattern, any_case, problem);
+	code = compile(pattern, ignore_case, problem);
 	if (!code)
 		return NULL;
 	r = xcalloc(1, sizeof(*r));
@@ -104,7 +104,7 @@ struct regex *regex_new(const char *pattern, bool any_case, struct buf *problem)
 		r->stack = pcre.pcre2_jit_stack_create(32 * 1024, STACK_MAX, NULL);
 	if (r->stack)
 		pcre.pcre2_jit_stack_assign(r->context, NULL, r->stack);
-	r->needle = !any_case && is_plain(pattern) ? xstrdup(pattern) : NULL;
+	r->needle = !ignore_case && is_plain(pattern) ? xstrdup(pattern) : NULL;
 	return r;
 }
 

@@ -15,7 +15,7 @@ enum regex_answer { REGEX_NO, REGEX_YES, REGEX_TOO_HARD, REGEX_STOPPED };
 
 /* Returns NULL with a sentence that begins with "Invalid pattern: ", or says that the library is missing,
  * which the first call loads. Only in one thread. */
-struct regex *regex_new(const char *pattern, bool any_case, struct buf *problem);
+struct regex *regex_new(const char *pattern, bool ignore_case, struct buf *problem);
 void regex_free(struct regex *r); /* NULL is allowed */
 /* Searches the line, which may hold any bytes. */
 enum regex_answer regex_match(

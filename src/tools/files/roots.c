@@ -156,9 +156,9 @@ struct roots *roots_part(struct roots *r, const char *below, const char *former)
 	return part;
 }
 
-const struct roots *roots_whole(const struct roots *r)
+const struct roots *roots_base(const struct roots *r)
 {
-	return r->base ? roots_whole(r->base) : r;
+	return r->base ? roots_base(r->base) : r;
 }
 
 int64_t roots_quota(const struct roots *r)
@@ -272,33 +272,33 @@ const struct root *root_find(
 	return root;
 }
 
-int root_real_path(int fd, const char *path, char *place, size_t size, struct path_error *why)
+int root_real_path(int fd, const char *path, char *real, size_t size, struct path_error *why)
 {
 	char link[32];
 
 	snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
-	ssize_t len = readlink(link, place, size - 1);
+	ssize_t len = readlink(link, real, size - 1);
 	/* The path as given cannot be trusted: links and ".." lead around every rule. */
 	if (len <= 0)
 		return path_error_set(why, "IO_ERROR", "OPEN_FAILED", "Cannot tell where ", path,
 		    " really is: its path is too long, or there is no /proc. Ask a person to mount it.");
-	place[len] = '\0';
+	real[len] = '\0';
 	return 0;
 }
 
-static bool is_of(const struct root *root, const char *place, const char *folder)
+static bool is_of(const struct root *root, const char *real, const char *folder)
 {
-	if (!folder || !protected_files_within(place, folder))
+	if (!folder || !protected_files_within(real, folder))
 		return false;
 	return strcmp(root->real, folder) == 0 || !protected_files_within(root->real, folder);
 }
 
 /* Myna's own configuration and state, except roots inside the state folder, such as the default workspace. */
-static bool is_own(const struct roots *r, const struct root *root, const char *place)
+static bool is_own(const struct roots *r, const struct root *root, const char *real)
 {
-	if (r->config_file && strcmp(place, r->config_file) == 0)
+	if (r->config_file && strcmp(real, r->config_file) == 0)
 		return true;
-	return is_of(root, place, r->state) || is_of(root, place, r->shared);
+	return is_of(root, real, r->state) || is_of(root, real, r->shared);
 }
 
 const char *roots_workspace(const struct roots *r)
@@ -347,10 +347,10 @@ bool roots_refuse(const struct roots *r, const char *path, struct path_error *wh
 	return true;
 }
 
-int root_check_rules(const struct roots *r, const struct root *root, const char *place, const char *path,
+int root_check_rules(const struct roots *r, const struct root *root, const char *real, const char *path,
     struct path_error *why)
 {
-	if (!protected_files_has(place) && !is_own(r, root, place))
+	if (!protected_files_has(real) && !is_own(r, root, real))
 		return 0;
 	why->rule = PROTECTED_RULE;
 	return path_error_set(why, "BLOCKED", "RULE", "", path,
@@ -402,7 +402,7 @@ static int look(const struct roots *r, const struct root *root, const char *rest
     struct path_error *why)
 {
 	int fd = root_open_in(r, root, rest, O_PATH), rc;
-	char place[2 * PATH_MAX];
+	char real[2 * PATH_MAX];
 
 	if (fd < 0)
 		return path_error_errno(why, path, errno);
@@ -411,9 +411,9 @@ static int look(const struct roots *r, const struct root *root, const char *rest
 	else
 		rc = check_kind(why, path, st->st_mode);
 	if (rc == 0)
-		rc = root_real_path(fd, path, place, sizeof(place), why);
+		rc = root_real_path(fd, path, real, sizeof(real), why);
 	if (rc == 0)
-		rc = root_check_rules(r, root, place, path, why);
+		rc = root_check_rules(r, root, real, path, why);
 	if (rc == 0)
 		return fd;
 	close(fd);
@@ -464,15 +464,15 @@ int root_open_folder(const struct roots *r, const char *path, struct path_error 
 	return folder < 0 ? path_error_errno(why, path, errno) : folder;
 }
 
-char *root_folder_place(const struct roots *r, const char *path, struct stat *st, struct path_error *why)
+char *root_folder_path(const struct roots *r, const char *path, struct stat *st, struct path_error *why)
 {
-	char place[2 * PATH_MAX];
+	char real[2 * PATH_MAX];
 	int fd = root_open_folder(r, path, why), rc;
 
 	if (fd < 0)
 		return NULL;
 	rc = fstat(fd, st) < 0 ? path_error_io(why, "OPEN_FAILED", "Cannot open folder: ", path) :
-				 root_real_path(fd, path, place, sizeof(place), why);
+				 root_real_path(fd, path, real, sizeof(real), why);
 	close(fd);
-	return rc < 0 ? NULL : xstrdup(place);
+	return rc < 0 ? NULL : xstrdup(real);
 }

@@ -40,7 +40,7 @@ struct roots *roots_workspace_only(struct roots *r);
  * there what is in the folder former (NULL for none). Never blocks. */
 struct roots *roots_part(struct roots *r, const char *below, const char *former);
 /* Returns the roots that r is a part of, else r; borrowed. */
-const struct roots *roots_whole(const struct roots *r);
+const struct roots *roots_base(const struct roots *r);
 /* Tests: behave as on a kernel without openat2. */
 void roots_disable_openat2(struct roots *r);
 
@@ -62,6 +62,6 @@ int root_open_file(const struct roots *r, const char *path, struct path_error *w
 /* Opens a folder to read its entries. */
 int root_open_folder(const struct roots *r, const char *path, struct path_error *why);
 /* Returns the folder's absolute path without links, malloc'd, and what it is; NULL with why. */
-char *root_folder_place(const struct roots *r, const char *path, struct stat *st, struct path_error *why);
+char *root_folder_path(const struct roots *r, const char *path, struct stat *st, struct path_error *why);
 
 #endif

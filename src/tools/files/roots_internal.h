@@ -46,14 +46,14 @@ int root_open_folder_in(const struct roots *r, const struct root *root, const ch
 /* Opens such a folder to read its entries and to sync it. Takes fd. Returns -1 with errno. */
 int root_reopen_folder(int fd);
 /* Gets the real path of the descriptor; returns -1 with why when it is unknown. The sentence repeats path. */
-int root_real_path(int fd, const char *path, char *place, size_t size, struct path_error *why);
-/* Checks the rule protected-files. Returns 0, or -1 with why. place is absolute and without links; the
+int root_real_path(int fd, const char *path, char *real, size_t size, struct path_error *why);
+/* Checks the rule protected-files. Returns 0, or -1 with why. real is absolute and without links; the
  * sentence repeats path. */
-int root_check_rules(const struct roots *r, const struct root *root, const char *place, const char *path,
+int root_check_rules(const struct roots *r, const struct root *root, const char *real, const char *path,
     struct path_error *why);
-/* Returns true when a model gets the workspace file as instructions, whatever links led there. place is
+/* Returns true when a model gets the workspace file as instructions, whatever links led there. real is
  * absolute and without links; st is of the file, NULL when there is none. */
-bool root_instructs(const struct roots *r, const char *place, const struct stat *st);
+bool root_is_prompt_file(const struct roots *r, const char *real, const struct stat *st);
 
 /*
  * path_open.c: Opens a path so that it cannot leave its starting directory: with openat2 (Linux 5.6), or by

@@ -34,13 +34,13 @@ struct entries {
 
 void walk_init(struct walk *w)
 {
-	*w = (struct walk){.path = BUF_INIT, .place = BUF_INIT};
+	*w = (struct walk){.path = BUF_INIT, .real = BUF_INIT};
 }
 
 void walk_clear(struct walk *w)
 {
 	buf_clear(&w->path);
-	buf_clear(&w->place);
+	buf_clear(&w->real);
 }
 
 static int64_t cpu_ms(void)
@@ -60,26 +60,27 @@ static void check_cpu(struct walk *w)
 		w->cpu_end_ms = cpu_ms() + w->cpu_max_ms;
 	w->done = cpu_ms() >= w->cpu_end_ms;
 	if (w->done)
-		w->ended = ENDED_CPU;
+		w->end_reason = ENDED_CPU;
 }
 
 bool walk_stopped(struct walk *w)
 {
 	check_cpu(w);
 	return atomic_load_explicit(w->unwanted, memory_order_relaxed) ||
-	    atomic_load_explicit(w->late, memory_order_relaxed) || w->done || w->entries > w->entries_max;
+	    atomic_load_explicit(w->timed_out, memory_order_relaxed) || w->done ||
+	    w->entries > w->entries_max;
 }
 
 bool walk_may_read(struct walk *w)
 {
 	struct path_error why = {0};
-	size_t len = w->place.len;
+	size_t len = w->real.len;
 	const char *rest;
-	const struct root *root = root_find(w->roots, w->place.data, &rest, &why);
+	const struct root *root = root_find(w->roots, w->real.data, &rest, &why);
 
-	buf_addstr(&w->place, w->path.data + w->given);
-	int rc = root ? root_check_rules(w->roots, root, w->place.data, "", &why) : 0;
-	buf_truncate(&w->place, len);
+	buf_addstr(&w->real, w->path.data + w->given);
+	int rc = root ? root_check_rules(w->roots, root, w->real.data, "", &why) : 0;
+	buf_truncate(&w->real, len);
 	return rc == 0;
 }
 
@@ -151,7 +152,7 @@ static void walk_folder(struct walk *w, int folder, const struct glob_pattern_st
 static void enter(struct walk *w, int folder, const char *name, const struct glob_pattern_state *state)
 {
 	if (w->depth >= w->depth_max) {
-		w->ended = ENDED_DEPTH;
+		w->end_reason = ENDED_DEPTH;
 		return;
 	}
 	int fd =
@@ -206,14 +207,14 @@ static void walk_folder(struct walk *w, int folder, const struct glob_pattern_st
 /* Finds the real path of the folder, for the rules. Returns -1 when it is unknown. */
 static int find_place(struct walk *w, int folder, const char *path)
 {
-	char place[2 * PATH_MAX];
+	char real[2 * PATH_MAX];
 	struct path_error why;
 
-	if (root_real_path(folder, path, place, sizeof(place), &why) < 0)
+	if (root_real_path(folder, path, real, sizeof(real), &why) < 0)
 		return -1;
-	buf_addstr(&w->place, place);
-	if (w->place.len == 0 || w->place.data[w->place.len - 1] != '/')
-		buf_addch(&w->place, '/');
+	buf_addstr(&w->real, real);
+	if (w->real.len == 0 || w->real.data[w->real.len - 1] != '/')
+		buf_addch(&w->real, '/');
 	return 0;
 }
 
@@ -229,13 +230,13 @@ void walk_run(struct walk *w, int folder, const char *path)
 	}
 	glob_pattern_begin(w->pattern, &state);
 	walk_folder(w, folder, &state);
-	walk_say_end(w);
+	walk_set_end_reason(w);
 }
 
-void walk_say_end(struct walk *w)
+void walk_set_end_reason(struct walk *w)
 {
 	if (w->entries > w->entries_max)
-		w->ended = ENDED_ENTRIES;
-	else if (atomic_load(w->late))
-		w->ended = ENDED_TIME;
+		w->end_reason = ENDED_ENTRIES;
+	else if (atomic_load(w->timed_out))
+		w->end_reason = ENDED_TIME;
 }

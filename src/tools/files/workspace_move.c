@@ -39,7 +39,7 @@ static int compare(const void *a, const void *b)
 /* Returns the names in a folder below the workspace ("" for itself), sorted; NULL-terminated, malloc'd. */
 static char **names_in(const struct tools *ts, const char *below)
 {
-	char *path = xasprintf("%s/%s", roots_workspace(roots_whole(ts->roots)), below);
+	char *path = xasprintf("%s/%s", roots_workspace(roots_base(ts->roots)), below);
 	DIR *dir = opendir(path);
 	char **names = xcalloc(1, sizeof(*names));
 	size_t count = 0;
@@ -91,9 +91,9 @@ static int rename_below(int workspace, const char *old, const char *new)
 }
 
 /* Would the chat's folder, which is to or above it, hold more than its quota with what is moved there? */
-static bool is_too_much(const struct tools *ts, const char *old, const char *to)
+static bool exceeds_quota(const struct tools *ts, const char *old, const char *to)
 {
-	const char *workspace = roots_workspace(roots_whole(ts->roots)), *chat = strchr(to, '/');
+	const char *workspace = roots_workspace(roots_base(ts->roots)), *chat = strchr(to, '/');
 	int64_t quota = ts->settings.workspace_quota;
 	struct disk_usage used = {0};
 	struct stat st;
@@ -125,13 +125,13 @@ static void add_step(struct json_object *out, const char *from, const char *to, 
 /* Moves name from one folder below the workspace into another one. */
 static void move(struct mover *m, const char *from, const char *to, const char *name)
 {
-	const struct root *workspace = &roots_whole(m->ts->roots)->items[0];
+	const struct root *workspace = &roots_base(m->ts->roots)->items[0];
 	const char *slash = *from ? "/" : "";
 	char *old = xasprintf("%s%s%s", from, slash, name),
 	     *new = xasprintf("%s%s%s", to, *to ? "/" : "", name);
 	const char *problem = NULL;
 
-	if (is_too_much(m->ts, old, to))
+	if (exceeds_quota(m->ts, old, to))
 		problem = "the chat would have more than tools.workspace_quota";
 	else if (m->apply &&
 	    ((*to && make_folder(m->ts, to) < 0) || rename_below(workspace->fd, old, new) < 0))
@@ -154,7 +154,7 @@ static void move_all(struct mover *m, const char *from, const char *to)
 static void remove_if_empty(const struct mover *m, const char *below)
 {
 	if (m->apply)
-		unlinkat(roots_whole(m->ts->roots)->items[0].fd, below, AT_REMOVEDIR);
+		unlinkat(roots_base(m->ts->roots)->items[0].fd, below, AT_REMOVEDIR);
 }
 
 /* Incoming files of a chat are in CHANNEL-CHAT (incoming_file_path), where '_' may stand for anything.
@@ -291,7 +291,7 @@ static void add_address(struct buf *out, const char *name)
 
 static void add_folder(const struct tools *ts, const char *kind, const char *name, struct json_object *out)
 {
-	char *path = xasprintf("%s/%s/%s", roots_workspace(roots_whole(ts->roots)), kind, name);
+	char *path = xasprintf("%s/%s/%s", roots_workspace(roots_base(ts->roots)), kind, name);
 	struct json_object *folder = json_object_new_object();
 	struct disk_usage used = {0};
 	struct buf whose = BUF_INIT;

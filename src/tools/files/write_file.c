@@ -18,7 +18,7 @@ struct write_job {
 	struct roots *roots;
 	char *path, *content;
 	size_t len;
-	bool backup, may_instruct;
+	bool backup, allows_prompt_file;
 	/* Results. */
 	struct path_error why;
 	bool overwritten;
@@ -37,18 +37,18 @@ static void job_free(struct worker_job *job)
 static void job_run(struct worker_job *job)
 {
 	struct write_job *w = (struct write_job *)job;
-	struct write_target place, backup;
+	struct write_target target, backup;
 	struct write_target_content text = {.data = w->content, .len = w->len, .mode = 0644};
-	int rc = write_target_open_asked(w->roots, w->path, true, w->may_instruct, &place, &w->why);
+	int rc = write_target_open_approved(w->roots, w->path, true, w->allows_prompt_file, &target, &w->why);
 
-	w->overwritten = place.exists;
-	if (rc == 0 && w->backup && place.exists) {
-		rc = write_target_sibling(&place, w->path, BACKUP_ENDING, &backup, &w->why);
+	w->overwritten = target.exists;
+	if (rc == 0 && w->backup && target.exists) {
+		rc = write_target_sibling(&target, w->path, BACKUP_ENDING, &backup, &w->why);
 		text.backup = &backup;
 	}
 	if (rc == 0)
-		write_target_replace(&place, w->path, &text, &w->why);
-	write_target_clear(&place);
+		write_target_replace(&target, w->path, &text, &w->why);
+	write_target_clear(&target);
 }
 
 static struct json_object *result_of(const struct write_job *w)
@@ -72,7 +72,7 @@ static struct write_job *job_new(const struct tool_call *call, struct json_objec
 
 	w->job = (struct worker_job){.run = job_run, .free = job_free};
 	w->roots = roots_ref(call->tools->roots);
-	w->may_instruct = guard_may_instruct(call);
+	w->allows_prompt_file = guard_allows_prompt_file(call);
 	w->path = xstrdup(json_get_str(args, "path"));
 	w->content = xstrdup(json_get_str(args, "content"));
 	w->len = strlen(w->content);

@@ -22,7 +22,7 @@ static int tell_folder(struct path_error *why, const char *path)
 	    why, "INVALID_ARGUMENT", "IS_A_DIRECTORY", "", path, " names a directory. Name a file in it.");
 }
 
-static int tell_instructs(struct path_error *why, const char *path, const char *place)
+static int refuse_prompt_file(struct path_error *why, const char *path, const char *place)
 {
 	char after[512];
 
@@ -60,7 +60,7 @@ static bool split(struct write_target *p, const char *rest, char *parent, size_t
 }
 
 /* Do the components of path lead above its start, by their text? */
-static bool leads_up(const char *path)
+static bool leads_above_start(const char *path)
 {
 	int depth = 0;
 
@@ -75,7 +75,7 @@ static bool leads_up(const char *path)
 }
 
 /* Does path contain ".."? */
-static bool goes_back(const char *path)
+static bool has_dot_dot(const char *path)
 {
 	for (size_t len; *path; path += len + strspn(path + len, "/")) {
 		len = strcspn(path, "/");
@@ -104,9 +104,9 @@ static int check_rules(
 	}
 	buf_addf(&whole, "/%s", p->name);
 	int rc = root_check_rules(p->roots, p->root, whole.data, path, why);
-	if (rc == 0 && !p->may_instruct &&
-	    root_instructs(p->roots, whole.data, p->exists && *missing_given == '\0' ? &p->st : NULL))
-		rc = tell_instructs(why, path, whole.data);
+	if (rc == 0 && !p->allows_prompt_file &&
+	    root_is_prompt_file(p->roots, whole.data, p->exists && *missing_given == '\0' ? &p->st : NULL))
+		rc = refuse_prompt_file(why, path, whole.data);
 	buf_clear(&whole);
 	return rc;
 }
@@ -134,7 +134,7 @@ static int enter(const struct write_target *p, int at, const char *parent, size_
 		return path_error_errno(why, path, errno);
 	const char *slash = strrchr(prefix, '/'), *name = slash ? slash + 1 : prefix;
 	const char *missing = parent + (name - prefix);
-	if (goes_back(missing))
+	if (has_dot_dot(missing))
 		return path_error_errno(why, path, ENOENT);
 	if (check_rules(p, at, missing, path, why) < 0)
 		return -1;
@@ -174,16 +174,16 @@ static int make_parents(
 int write_target_open(
     const struct roots *r, const char *path, bool make, struct write_target *p, struct path_error *why)
 {
-	return write_target_open_asked(r, path, make, false, p, why);
+	return write_target_open_approved(r, path, make, false, p, why);
 }
 
-int write_target_open_asked(const struct roots *r, const char *path, bool make, bool may_instruct,
+int write_target_open_approved(const struct roots *r, const char *path, bool make, bool allows_prompt_file,
     struct write_target *p, struct path_error *why)
 {
 	char parent[PATH_MAX + 1];
 	const char *rest;
 
-	*p = (struct write_target){.roots = r, .folder = -1, .may_instruct = may_instruct};
+	*p = (struct write_target){.roots = r, .folder = -1, .allows_prompt_file = allows_prompt_file};
 	p->root = root_find(r, path, &rest, why);
 	if (!p->root)
 		return -1;
@@ -191,7 +191,7 @@ int write_target_open_asked(const struct roots *r, const char *path, bool make, 
 		return *p->name ? path_error_errno(why, path, ENAMETOOLONG) :
 				  refuse_folder(p, rest, path, why);
 	p->folder = root_open_folder_in(r, p->root, parent);
-	if (p->folder < 0 && errno == ENOENT && leads_up(rest))
+	if (p->folder < 0 && errno == ENOENT && leads_above_start(rest))
 		return path_error_errno(why, path, EXDEV);
 	if (p->folder < 0 && errno == ENOENT && make)
 		p->folder = make_parents(p, parent, path, why);

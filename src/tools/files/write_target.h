@@ -20,18 +20,18 @@ struct write_target {
 	const struct root *root;
 	int folder; /* open for reading; -1 when not open */
 	char name[NAME_MAX + 1];
-	bool exists;       /* a regular file without other hard links */
-	bool may_instruct; /* a person was asked about a file that instructs a model */
-	struct stat st;    /* of that file */
+	bool exists;             /* a regular file without other hard links */
+	bool allows_prompt_file; /* a person has approved a write to a prompt file */
+	struct stat st;          /* of that file */
 };
 
 /* Resolves path, as the model gave it. make: creates missing folders. Returns -1 with why, also when the
  * existing file must not be written. Call write_target_clear in any case. */
 int write_target_open(
     const struct roots *r, const char *path, bool make, struct write_target *p, struct path_error *why);
-/* The same; may_instruct: also a file that a model gets as instructions. write_target_open refuses those: the
- * rule that asks a person first knows the text of a path alone, and not where links lead. */
-int write_target_open_asked(const struct roots *r, const char *path, bool make, bool may_instruct,
+/* The same; allows_prompt_file: also a file that a model gets as instructions. write_target_open refuses
+ * those: the rule that asks a person first knows the text of a path alone, and not where links lead. */
+int write_target_open_approved(const struct roots *r, const char *path, bool make, bool allows_prompt_file,
     struct write_target *p, struct path_error *why);
 /* Gets the name with an ending, in the same folder, whose descriptor p keeps: do not clear it. */
 int write_target_sibling(const struct write_target *p, const char *path, const char *ending,
@@ -40,7 +40,8 @@ int write_target_sibling(const struct write_target *p, const char *path, const c
 int write_target_refresh(struct write_target *p, const char *path, struct path_error *why);
 void write_target_clear(struct write_target *p);
 
-/* Appends the contents of the existing file, at most most bytes. */
+/* Appends the contents of the existing file, at most `most` bytes. Returns -1 with why, also
+ * when it has more. */
 int write_target_read(
     const struct write_target *p, const char *path, size_t most, struct buf *out, struct path_error *why);
 

@@ -85,8 +85,15 @@ static int rename_both(const struct write_target *p, const char *name, const str
 {
 	char old[NAME_SIZE];
 
-	if (renameat2(p->folder, name, p->folder, p->name, RENAME_EXCHANGE) == 0)
-		return renameat(p->folder, name, p->folder, backup->name);
+	if (renameat2(p->folder, name, p->folder, p->name, RENAME_EXCHANGE) == 0) {
+		if (renameat(p->folder, name, p->folder, backup->name) == 0)
+			return 0;
+		/* The caller removes what has that name, which must not be the old file. */
+		int why = errno;
+		renameat2(p->folder, name, p->folder, p->name, RENAME_EXCHANGE);
+		errno = why;
+		return -1;
+	}
 	if (errno != EINVAL && errno != ENOSYS)
 		return -1;
 	int fd = make_beside(p, old, 0600);
@@ -94,9 +101,14 @@ static int rename_both(const struct write_target *p, const char *name, const str
 		return -1;
 	close(fd);
 	unlinkat(p->folder, old, 0);
-	if (linkat(p->folder, p->name, p->folder, old, 0) < 0 ||
-	    renameat(p->folder, old, p->folder, backup->name) < 0)
+	if (linkat(p->folder, p->name, p->folder, old, 0) < 0)
 		return -1;
+	if (renameat(p->folder, old, p->folder, backup->name) < 0) {
+		int why = errno;
+		unlinkat(p->folder, old, 0);
+		errno = why;
+		return -1;
+	}
 	return renameat(p->folder, name, p->folder, p->name);
 }
 
@@ -147,7 +159,7 @@ int write_target_check_quota(
 {
 	int64_t quota = p->root == &p->roots->items[0] ? p->roots->quota : 0;
 	struct disk_usage used = {0};
-	char told[400], after[sizeof(told) + 4];
+	char usage_text[400], after[sizeof(usage_text) + 4];
 
 	if (quota == 0 || WRONG("quota-forgotten"))
 		return 0;
@@ -159,8 +171,8 @@ int write_target_check_quota(
 	used.bytes += change;
 	if (used.bytes <= quota)
 		return 0;
-	disk_usage_tell(&used, quota, told, sizeof(told));
-	snprintf(after, sizeof(after), ". %s", told);
+	disk_usage_describe(&used, quota, usage_text, sizeof(usage_text));
+	snprintf(after, sizeof(after), ". %s", usage_text);
 	return path_error_set(why, "LIMIT_REACHED", "QUOTA", "Not written: ", path, after);
 }
 

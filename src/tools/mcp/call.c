@@ -29,7 +29,7 @@
 /* The x-mcp-header marks of the schema are kept: they say which arguments are sent as headers, too. */
 struct mcp_tool {
 	struct mcp_server *server;
-	char *given;
+	char *original_name;
 	struct json_object *schema;
 };
 
@@ -87,7 +87,7 @@ static struct json_object *make_params(const struct calling *c)
 {
 	struct json_object *o = json_object_new_object();
 
-	json_set_str(o, "name", c->tool->given);
+	json_set_str(o, "name", c->tool->original_name);
 	json_set(o, "arguments", json_object_get(c->args));
 	json_set_str(o, "requestState", c->state);
 	if (c->inputs)
@@ -113,9 +113,9 @@ static void ask(struct task *t, struct calling *c, struct mcp_answer *a)
 	    .elicit = on_elicit,
 	    .arg = c,
 	    .elicit_ms = (uint64_t)c->call->tools->settings.question_ms,
-	    .nobody = !mcp_elicit_is_possible(c->call)};
+	    .no_person = !mcp_elicit_is_possible(c->call)};
 
-	mcp_header_encode(&name, c->tool->given);
+	mcp_header_encode(&name, c->tool->original_name);
 	mcp_header_add(&headers, c->tool->schema, c->args);
 	req.name = name.data;
 	req.headers = headers.data;
@@ -230,7 +230,7 @@ static struct json_object *take_answer(struct task *t, struct calling *c, const 
 	case MCP_ERROR:
 		return a->number == URL_REQUIRED && !c->server->peer.modern ? take_pages(t, c, a) :
 									      refused(c, a);
-	case MCP_LATE:
+	case MCP_TIMED_OUT:
 		return late(c, a);
 	case MCP_STOPPED:
 		return stopped(c);
@@ -272,7 +272,7 @@ static void free_tool(void *context)
 
 	mcp_server_unref(tool->server);
 	json_object_put(tool->schema);
-	free(tool->given);
+	free(tool->original_name);
 	free(tool);
 }
 
@@ -281,7 +281,7 @@ void mcp_call_define(struct tool_definition *out, struct mcp_server *s, const st
 	struct mcp_tool *tool = xcalloc(1, sizeof(*tool));
 
 	tool->server = mcp_server_ref(s);
-	tool->given = xstrdup(d->given);
+	tool->original_name = xstrdup(d->original_name);
 	tool->schema = json_object_get(d->schema);
 	/* The server's own claims about its tools (readOnlyHint, ...) are ignored. */
 	*out = (struct tool_definition){.name = d->name,

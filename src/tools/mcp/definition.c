@@ -7,6 +7,7 @@
 #include "base/buf.h"
 #include "base/error.h"
 #include "base/json/json.h"
+#include "base/log.h"
 #include "base/mem.h"
 #include "base/text/utf8.h"
 #include "tools/sanitize.h"
@@ -136,7 +137,8 @@ static void take_hash(struct mcp_definition *d, const char *description, struct 
 {
 	struct buf all = BUF_INIT;
 
-	buf_addf(&all, "%zu:%s%zu:%s", strlen(d->given), d->given, strlen(description), description);
+	buf_addf(&all, "%zu:%s%zu:%s", strlen(d->original_name), d->original_name, strlen(description),
+	    description);
 	json_write(&all, schema);
 	sha256_text(all.data, all.len, d->hash);
 	buf_clear(&all);
@@ -153,7 +155,7 @@ static bool take_tool(struct mcp_definition *d, const char *server, struct json_
 		description = json_get_str(tool, "title");
 	if (!description || !*description)
 		description = name;
-	d->given = xstrdup(name);
+	d->original_name = xstrdup(name);
 	d->summary = make_summary(server, description);
 	take_schema(d, json_get(tool, "inputSchema"));
 	take_hash(d, description, json_get(tool, "inputSchema"));
@@ -180,7 +182,7 @@ static void give_names(struct mcp_definitions *d, const char *server)
 	struct mcp_name *names = xcalloc(d->count + 1, sizeof(*names));
 
 	for (size_t i = 0; i < d->count; i++)
-		names[i].given = d->items[i].given;
+		names[i].original_name = d->items[i].original_name;
 	mcp_names_make(server, names, d->count);
 	for (size_t i = 0; i < d->count; i++)
 		str_copy(d->items[i].name, sizeof(d->items[i].name), names[i].name);
@@ -189,12 +191,20 @@ static void give_names(struct mcp_definitions *d, const char *server)
 
 void mcp_definitions_read(struct mcp_definitions *out, const char *server, struct json_object *tools)
 {
-	size_t count = json_object_array_length(tools);
+	size_t count = json_object_array_length(tools), long_names = 0;
 
 	*out = (struct mcp_definitions){.items = xcalloc(count + 1, sizeof(*out->items))};
-	for (size_t i = 0; i < count; i++)
-		if (take_tool(&out->items[out->count], server, json_object_array_get_idx(tools, i)))
+	for (size_t i = 0; i < count; i++) {
+		struct json_object *tool = json_object_array_get_idx(tools, i);
+		const char *name = json_get_str(tool, "name");
+		if (name && strlen(name) > MCP_ORIGINAL_NAME_MAX)
+			long_names++;
+		else if (take_tool(&out->items[out->count], server, tool))
 			out->count++;
+	}
+	if (long_names > 0)
+		log_warn("tools", "of mcp:%s %zu tools are not offered: their names have more than %d bytes",
+		    server, long_names, MCP_ORIGINAL_NAME_MAX);
 	give_names(out, server);
 	keep_budget(out);
 }
@@ -202,7 +212,7 @@ void mcp_definitions_read(struct mcp_definitions *out, const char *server, struc
 void mcp_definitions_clear(struct mcp_definitions *d)
 {
 	for (size_t i = 0; i < d->count; i++) {
-		free(d->items[i].given);
+		free(d->items[i].original_name);
 		free(d->items[i].summary);
 		free(d->items[i].refusal);
 		json_object_put(d->items[i].schema);
@@ -215,7 +225,7 @@ static void pin(struct mcp_pins *pins, struct mcp_definition *d)
 {
 	for (size_t i = 0; i < pins->count; i++) {
 		struct mcp_pin *p = &pins->items[i];
-		if (strcmp(p->name, d->given) != 0)
+		if (strcmp(p->name, d->original_name) != 0)
 			continue;
 		if (strcmp(p->hash, d->hash) != 0)
 			refuse(d,
@@ -228,7 +238,7 @@ static void pin(struct mcp_pins *pins, struct mcp_definition *d)
 		return;
 	}
 	pins->items = xrealloc(pins->items, (pins->count + 1) * sizeof(*pins->items));
-	pins->items[pins->count].name = xstrdup(d->given);
+	pins->items[pins->count].name = xstrdup(d->original_name);
 	memcpy(pins->items[pins->count++].hash, d->hash, SHA256_TEXT_SIZE);
 }
 

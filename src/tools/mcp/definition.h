@@ -16,13 +16,13 @@ struct json_object;
 #define MCP_NAME_MAX 64
 
 struct mcp_name {
-	const char *given; /* the server's name; borrowed */
+	const char *original_name; /* the server's name; borrowed */
 	char name[MCP_NAME_MAX + 1];
 };
 
 /* Fills in the names of a server's tools. Characters other than letters, digits, _ and - become _; a name
- * that is too long is cut, and one that would collide gets a part of the hash of its given name,
- * independent of the order. Equal given names stay equal. */
+ * that is too long is cut, and one that would collide gets a part of the hash of its original name,
+ * independent of the order. Equal original names stay equal. */
 void mcp_names_make(const char *server, struct mcp_name *names, size_t count);
 
 /* Limits of a description, which is cut, and of a schema, which is refused. */
@@ -32,7 +32,7 @@ void mcp_names_make(const char *server, struct mcp_name *names, size_t count);
 #define MCP_TOOLS_MAX (256 * 1024)
 
 struct mcp_definition {
-	char *given;                 /* the server's name */
+	char *original_name;         /* the server's name */
 	char name[MCP_NAME_MAX + 1]; /* our name */
 	char *summary;
 	struct json_object *schema;  /* NULL when refused */
@@ -44,6 +44,9 @@ struct mcp_definitions {
 	struct mcp_definition *items;
 	size_t count;
 };
+
+/* A tool with a longer name is left out. */
+#define MCP_ORIGINAL_NAME_MAX 256
 
 /* Reads all pages of tools/list: an array as the server sent it. Anything in it may be wrong. */
 void mcp_definitions_read(struct mcp_definitions *out, const char *server, struct json_object *tools);

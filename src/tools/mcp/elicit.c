@@ -101,16 +101,16 @@ static enum action ask(const struct asking *a, const struct buf *text, const cha
 	    .options = options,
 	    .option_count = count,
 	    .ms = a->due - now,
-	    .words = words,
+	    .free_text = words,
 	    .once = true,
 	    .over = a->over};
 	struct error err = {0};
 
-	if (a->due <= now || a->e->asked >= ASKED_MAX || (a->over && *a->over) ||
+	if (a->due <= now || a->e->question_count >= ASKED_MAX || (a->over && *a->over) ||
 	    task_check(a->task, NULL) < 0)
 		return CANCEL;
 	/* The call's own id is that of its approval. */
-	char *id = xasprintf("%s#%u", a->e->call->call_id, ++a->e->asked);
+	char *id = xasprintf("%s#%u", a->e->call->call_id, ++a->e->question_count);
 	call.call_id = id;
 	int rc = services->ask_person(a->task, services->turn_owner, &call, &q, &reply, &err);
 	free(id);

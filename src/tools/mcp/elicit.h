@@ -13,10 +13,10 @@ struct tool_call;
 struct mcp_elicit {
 	const struct tool_call *call;
 	const char *server, *log; /* its name, and its log module */
-	unsigned asked;           /* how often the person was asked */
+	unsigned question_count;  /* how often the person was asked */
 };
 
-/* Is there a person who can be asked during this call? */
+/* Returns whether a person can be asked during this call. */
 bool mcp_elicit_is_possible(const struct tool_call *call);
 /* Asks what the params of elicitation/create want to know. Returns a new ElicitResult; NULL when the params
  * are not valid. over: set when the server no longer waits, may be NULL. Suspends. */
@@ -50,7 +50,7 @@ struct mcp_field {
 int mcp_field_init(struct mcp_field *f, const char *name, struct json_object *schema, bool required);
 /* Choice i as people see it; borrowed. */
 const char *mcp_field_label(const struct mcp_field *f, size_t i);
-/* Are the choices in the text, with numbers, because they have no room on buttons? */
+/* Returns whether the text lists the choices with numbers, because they have no room on buttons. */
 bool mcp_field_is_listed(const struct mcp_field *f);
 /* Returns the value of choice i, or of these words; NULL with what is wrong with them, as a sentence. */
 struct json_object *mcp_field_choose(const struct mcp_field *f, size_t i);

@@ -65,7 +65,7 @@ static bool is_inside(const char *path, const char *folder)
 
 /* Does it get that anyway, with a folder that it may write? A path in there must not be granted again: what
  * the server puts in its place, such as a link to the workspace, would be granted at the next start. */
-static bool is_given(const struct grant_context *g, const char *path)
+static bool is_granted_already(const struct grant_context *g, const char *path)
 {
 	const struct mcp_server_settings *s = g->server;
 	const struct config_strings *roots = &g->ts->settings.roots;
@@ -128,7 +128,7 @@ static void grant(struct grant_context *g, const char *key, const char *path, ch
 {
 	char *place = xasprintf("tools.mcp_servers.%s.%s", g->server->name, key), *what = NULL;
 
-	if (*path == '/' && is_given(g, path)) {
+	if (*path == '/' && is_granted_already(g, path)) {
 		free(place);
 		return;
 	}

@@ -72,7 +72,7 @@ static void take_handshake(struct mcp_handshake *out, struct json_object *result
 	sanitize_text(&name, version ? version : "", version ? strlen(version) : 0);
 	str_copy(out->server, sizeof(out->server), name.data);
 	out->has_tools = tools;
-	out->tells_changes = json_get_bool(tools, "listChanged", false);
+	out->notifies_changes = json_get_bool(tools, "listChanged", false);
 	buf_clear(&name);
 }
 
@@ -99,7 +99,7 @@ static enum verdict judge(const struct mcp_answer *a, struct error *err)
 	if (a->outcome == MCP_ERROR && a->number != HEADER_MISMATCH && a->number != MISSING_CAPABILITY)
 		return IS_LEGACY;
 	/* A status without a JSON-RPC body. */
-	if (a->outcome == MCP_LATE ||
+	if (a->outcome == MCP_TIMED_OUT ||
 	    (a->outcome == MCP_LOST && a->err.code >= 400 && a->err.code != 401 && a->err.code != 403))
 		return IS_LEGACY;
 	explain(a, "server/discover", err);

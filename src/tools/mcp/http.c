@@ -412,7 +412,7 @@ static struct mcp_transport *transport_open(struct task *t, struct mcp_peer *p,
 	l->bearer = s->token ? xasprintf("Bearer %s", s->token) : NULL;
 	task_group_init(&l->posts);
 	list_init(&l->open);
-	p->carrier = &mcp_http.carrier;
+	p->sender = &mcp_http.sender;
 	p->link = l;
 	return l;
 }
@@ -493,7 +493,7 @@ static void transport_listen(struct task *t, struct mcp_transport *l)
 
 const struct mcp_transport_ops mcp_http = {
     .name = "http",
-    .carrier = {.send = transport_send, .forget = transport_forget, .closing_cancels = true},
+    .sender = {.send = transport_send, .forget = transport_forget, .closing_cancels = true},
     .open = transport_open,
     .close = transport_close,
     .listen = transport_listen,

@@ -16,12 +16,12 @@ static bool is_exact(const char *server, const struct mcp_name *n)
 {
 	size_t len = strlen(server);
 
-	return strncmp(n->name, server, len) == 0 && strcmp(n->name + len + 2, n->given) == 0;
+	return strncmp(n->name, server, len) == 0 && strcmp(n->name + len + 2, n->original_name) == 0;
 }
 
 static void make(const char *server, struct mcp_name *n, bool hashed)
 {
-	char *full = xasprintf("%s__%s", server, n->given), hash[SHA256_TEXT_SIZE];
+	char *full = xasprintf("%s__%s", server, n->original_name), hash[SHA256_TEXT_SIZE];
 	size_t len = strlen(full),
 	       most = hashed || len > MCP_NAME_MAX ? MCP_NAME_MAX - HASH_SHOWN - 1 : MCP_NAME_MAX;
 
@@ -32,7 +32,7 @@ static void make(const char *server, struct mcp_name *n, bool hashed)
 	memcpy(n->name, full, len);
 	n->name[len] = '\0';
 	if (most < MCP_NAME_MAX) {
-		sha256_text(n->given, strlen(n->given), hash);
+		sha256_text(n->original_name, strlen(n->original_name), hash);
 		n->name[len] = '_';
 		memcpy(n->name + len + 1, hash, HASH_SHOWN);
 		n->name[len + 1 + HASH_SHOWN] = '\0';
@@ -43,7 +43,8 @@ static void make(const char *server, struct mcp_name *n, bool hashed)
 static const struct mcp_name *find_twin(const struct mcp_name *names, size_t count, const struct mcp_name *n)
 {
 	for (size_t i = 0; i < count; i++)
-		if (strcmp(names[i].name, n->name) == 0 && strcmp(names[i].given, n->given) != 0)
+		if (strcmp(names[i].name, n->name) == 0 &&
+		    strcmp(names[i].original_name, n->original_name) != 0)
 			return &names[i];
 	return NULL;
 }

@@ -115,7 +115,7 @@ static void send_object(struct mcp_peer *p, struct json_object *message, struct 
 	if (p->lost || !p->link)
 		free(out->text);
 	else
-		p->carrier->send(p->link, out);
+		p->sender->send(p->link, out);
 	out->text = NULL;
 }
 
@@ -177,7 +177,7 @@ static void send_request(struct mcp_peer *p, struct mcp_request *req, int64_t id
 
 	req->params = NULL;
 	if (p->modern || req->modern)
-		add_meta(p, meta, !req->nobody);
+		add_meta(p, meta, !req->no_person);
 	if (req->progress)
 		json_set_int(meta, "progressToken", id);
 	if (json_object_object_length(meta) > 0)
@@ -196,13 +196,13 @@ static void give_up(struct mcp_peer *p, const struct mcp_request *req, int64_t i
 
 	if (p->lost)
 		return;
-	if (!req->no_cancel && !((p->modern || req->modern) && p->carrier->closing_cancels)) {
+	if (!req->no_cancel && !((p->modern || req->modern) && p->sender->closing_cancels)) {
 		params = json_object_new_object();
 		json_set_int(params, "requestId", id);
 		json_set_str(params, "reason", reason);
 		mcp_peer_notify(p, "notifications/cancelled", params);
 	}
-	p->carrier->forget(p->link, id);
+	p->sender->forget(p->link, id);
 }
 
 /* error: its code; result NULL. */
@@ -264,7 +264,7 @@ static void await_answer(struct task *t, struct mcp_peer *p, const struct mcp_re
 		if (w->done || rc == 0 || !list_is_empty(&w->questions))
 			continue;
 		list_remove(&w->link);
-		w->out->outcome = rc < 0 ? MCP_STOPPED : MCP_LATE;
+		w->out->outcome = rc < 0 ? MCP_STOPPED : MCP_TIMED_OUT;
 		if (rc > 0)
 			error_set(&w->out->err, ERROR_NETWORK, "no answer to %s for %" PRIu64 " s",
 			    req->method, w->timeout_ms / 1000);
@@ -514,7 +514,7 @@ int mcp_peer_take(struct mcp_peer *p, int64_t id, const char *text, size_t len)
 	int rc = message ? take_message(p, id, message) : -1;
 
 	json_object_put(message);
-	if (rc < 0 && p->strange++ < 10)
+	if (rc < 0 && p->invalid_count++ < 10)
 		log_warn(p->log, "sent what is no message (%s): \"%.*s\"",
 		    message ? "neither result nor error" : err.text, (int)(len < SHOWN_MAX ? len : SHOWN_MAX),
 		    text);

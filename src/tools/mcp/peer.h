@@ -49,14 +49,14 @@ struct mcp_sender {
 
 struct mcp_peer {
 	const char *log; /* log module; borrowed */
-	const struct mcp_sender *carrier;
+	const struct mcp_sender *sender;
 	struct mcp_transport *link;
 	bool modern;
 	char version[16];    /* empty until known */
 	const char *root;    /* the folder that it may work in, for roots/list; borrowed; NULL: none */
 	struct list waiting; /* for answers: a list, because each answer goes to the request with its id */
 	int64_t last_id;
-	unsigned strange; /* count of invalid messages */
+	unsigned invalid_count; /* count of invalid messages */
 	bool lost;
 	struct error why; /* of lost */
 	/* The server announced a changed list of tools. */
@@ -69,7 +69,7 @@ struct mcp_peer {
 enum mcp_outcome {
 	MCP_ANSWERED,
 	MCP_ERROR, /* an error with a code from the server */
-	MCP_LATE,
+	MCP_TIMED_OUT,
 	MCP_STOPPED, /* the task was cancelled */
 	MCP_SESSION, /* the server no longer knows our session; it did nothing */
 	MCP_LOST     /* err gives the reason; err.uncertain: it may have been executed */
@@ -99,7 +99,7 @@ struct mcp_request {
 	    struct task *t, void *arg, struct json_object *params, const bool *over);
 	void *arg;
 	uint64_t elicit_ms;
-	bool nobody; /* modern: there is no person to ask */
+	bool no_person; /* modern: there is no person to ask */
 };
 
 void mcp_peer_init(struct mcp_peer *p, const char *log);

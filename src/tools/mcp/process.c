@@ -1,8 +1,8 @@
 /*
  * A server with files has one process for each folder of the workspace that it is called from, so that the
- * kernel keeps what one chat makes it do away from the files of the others. A process starts with the first
- * call and ends when none has come for a while. It is a struct mcp_server of its own, in the list of the one
- * whose tools it runs.
+ * kernel keeps each chat's calls away from the files of the others. A process starts with the first call and
+ * ends after a time without calls. It is a struct mcp_server of its own, in the list of the one whose tools
+ * it runs.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -158,7 +158,7 @@ static struct mcp_server *process_new(
 /* Returns the folder's path below the workspace; NULL for the workspace itself, as the operator has it. */
 static const char *below_workspace(const struct tool_call *call, const char *folder)
 {
-	const char *workspace = roots_workspace(roots_whole(call->tools->roots));
+	const char *workspace = roots_workspace(roots_base(call->tools->roots));
 	size_t len = strlen(workspace);
 
 	return strncmp(folder, workspace, len) == 0 && folder[len] == '/' ? folder + len + 1 : NULL;

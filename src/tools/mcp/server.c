@@ -40,7 +40,10 @@ void mcp_server_set_state(struct mcp_server *s, enum mcp_state state, const char
 	char *problem = state == MCP_READY ?
 	    NULL :
 	    xasprintf("The server is %s%s%s.", state == MCP_STARTING ? "being started" : "down",
-		*reason ? ": " : "", reason);
+		!*reason                  ? "" :
+		    state == MCP_STARTING ? " again: " :
+					    ": ",
+		reason);
 
 	s->state = state;
 	s->since_ms = clock_now();
@@ -95,7 +98,7 @@ int mcp_server_await(struct task *t, struct mcp_server *s, uint64_t ms)
 }
 
 /* Does this list differ from the last one? */
-static bool is_news(struct mcp_server *s, const struct mcp_definitions *d)
+static bool has_changed(struct mcp_server *s, const struct mcp_definitions *d)
 {
 	struct buf all = BUF_INIT;
 	char hash[SHA256_TEXT_SIZE];
@@ -104,8 +107,8 @@ static bool is_news(struct mcp_server *s, const struct mcp_definitions *d)
 		buf_addf(&all, "%s%c", d->items[i].hash, d->items[i].refusal ? '-' : '+');
 	sha256_text(all.data, all.len, hash);
 	buf_clear(&all);
-	bool news = strcmp(hash, s->listed) != 0;
-	memcpy(s->listed, hash, sizeof(hash));
+	bool news = strcmp(hash, s->list_hash) != 0;
+	memcpy(s->list_hash, hash, sizeof(hash));
 	return news;
 }
 
@@ -137,7 +140,7 @@ static int list_tools(struct task *t, struct mcp_server *s, struct error *err)
 	}
 	mcp_definitions_read(&d, s->settings->name, tools);
 	mcp_pins_apply(&s->pins, &d);
-	if (is_news(s, &d))
+	if (has_changed(s, &d))
 		publish(s, &d);
 	mcp_definitions_clear(&d);
 	json_object_put(tools);
@@ -209,7 +212,7 @@ static void stay(struct task *t, struct mcp_server *s, struct error *err)
 	int rc = 0;
 
 	/* A legacy server over HTTP may ask a person on its own stream, too. */
-	if (s->hello.tells_changes || (!s->peer.modern && s->ops->listen))
+	if (s->hello.notifies_changes || (!s->peer.modern && s->ops->listen))
 		task_start(&s->listeners, "mcp listener", run_listener, s);
 	while (rc == 0 && !s->peer.lost && !s->renew) {
 		if (!s->changed) {
@@ -288,7 +291,7 @@ bool mcp_server_fits(
     const struct mcp_server *s, const struct tools *ts, const struct mcp_server_settings *settings)
 {
 	return strcmp(s->settings->name, settings->name) == 0 &&
-	    strcmp(s->settings->print, settings->print) == 0 &&
+	    strcmp(s->settings->fingerprint, settings->fingerprint) == 0 &&
 	    (!is_sandboxed(settings) ||
 		(sandbox_equal(s->place.sandbox, tools_sandbox(ts)) &&
 		    s->place.quota == ts->settings.workspace_quota)) &&
@@ -328,7 +331,7 @@ struct mcp_server *mcp_server_new(
 	s->is_split = is_split(ts, settings);
 	s->place.quota = ts->settings.workspace_quota;
 	if (settings->files && !s->is_split && ts->roots)
-		s->place.workspace = xstrdup(roots_workspace(roots_whole(ts->roots)));
+		s->place.workspace = xstrdup(roots_workspace(roots_base(ts->roots)));
 	s->source = tool_source_new(ts, name);
 	mcp_server_set_state(s, MCP_STARTING, "");
 	s->task = task_start(&s->own, "mcp server", run_life, s);

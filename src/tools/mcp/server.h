@@ -35,8 +35,8 @@ struct mcp_era {
 
 struct mcp_handshake {
 	bool has_tools;
-	bool tells_changes; /* it notifies when its list of tools changes */
-	char server[96];    /* its name for itself, sanitized */
+	bool notifies_changes; /* it notifies when its list of tools changes */
+	char server[96];       /* its name for itself, sanitized */
 };
 
 /* Detects the server's protocol and, for the legacy one, initializes the session. start_ms: time limit of
@@ -60,9 +60,9 @@ struct mcp_server {
 	struct mcp_handshake hello;
 	struct mcp_pins pins;
 	enum mcp_state state;
-	char reason[200];              /* why it is not ready */
-	size_t tools, refused;         /* at the last listing */
-	char listed[SHA256_TEXT_SIZE]; /* hash of that list */
+	char reason[200];                 /* why it is not ready */
+	size_t tools, refused;            /* at the last listing */
+	char list_hash[SHA256_TEXT_SIZE]; /* hash of that list */
 	unsigned starts;
 	bool ending; /* takes no more calls */
 	/* Of a server with files whose calls go to processes for folders: */
@@ -73,7 +73,7 @@ struct mcp_server {
 	/* Of such a process: */
 	struct mcp_server *parent;
 	bool has_slot; /* counts in running */
-	bool crowded;  /* it was not started because as many as may run have calls */
+	bool crowded;  /* not started, because the maximum of processes have calls */
 	unsigned calls;
 	uint64_t idle_since;
 	uint64_t since_ms;   /* start of the state */
@@ -112,7 +112,7 @@ void mcp_server_check(struct mcp_server *s);
 /* Waits until it is ready. Returns -1 after ms, or when t was cancelled. */
 int mcp_server_await(struct task *t, struct mcp_server *s, uint64_t ms);
 const char *mcp_state_name(enum mcp_state state);
-/* For its task: connects up to the handshake; says what has come of it; ends the connection. */
+/* For its task: connect up to the handshake; set the state and its reason; end the connection. */
 int mcp_server_connect(struct task *t, struct mcp_server *s, struct error *err);
 void mcp_server_set_state(struct mcp_server *s, enum mcp_state state, const char *reason);
 void mcp_server_disconnect(struct task *t, struct mcp_server *s);

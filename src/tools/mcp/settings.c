@@ -174,41 +174,41 @@ static void clear_pairs(struct mcp_pairs *pairs)
 	free(pairs->items);
 }
 
-static void print_text(struct buf *out, const char *s)
+static void fingerprint_text(struct buf *out, const char *s)
 {
 	buf_addf(out, "%zu:%s", s ? strlen(s) : 0, s ? s : "");
 }
 
-static void print_pairs(struct buf *out, const struct mcp_pairs *pairs)
+static void fingerprint_pairs(struct buf *out, const struct mcp_pairs *pairs)
 {
 	for (size_t i = 0; i < pairs->count; i++) {
-		print_text(out, pairs->items[i].name);
-		print_text(out, pairs->items[i].value);
+		fingerprint_text(out, pairs->items[i].name);
+		fingerprint_text(out, pairs->items[i].value);
 	}
 }
 
-static void print_strings(struct buf *out, const struct config_strings *list)
+static void fingerprint_strings(struct buf *out, const struct config_strings *list)
 {
 	for (size_t i = 0; i < list->count; i++)
-		print_text(out, list->items[i]);
+		fingerprint_text(out, list->items[i]);
 	buf_addch(out, '\n');
 }
 
 /* A hash, because it covers secrets. */
-static char *make_print(const struct mcp_server_settings *s)
+static char *make_fingerprint(const struct mcp_server_settings *s)
 {
 	struct buf all = BUF_INIT;
 	char hash[SHA256_TEXT_SIZE];
 
-	print_strings(&all, &s->command);
-	print_text(&all, s->url);
-	print_text(&all, s->directory);
-	print_text(&all, s->token);
-	print_pairs(&all, &s->env);
+	fingerprint_strings(&all, &s->command);
+	fingerprint_text(&all, s->url);
+	fingerprint_text(&all, s->directory);
+	fingerprint_text(&all, s->token);
+	fingerprint_pairs(&all, &s->env);
 	buf_addch(&all, '\n');
-	print_pairs(&all, &s->headers);
-	print_strings(&all, &s->read);
-	print_strings(&all, &s->write);
+	fingerprint_pairs(&all, &s->headers);
+	fingerprint_strings(&all, &s->read);
+	fingerprint_strings(&all, &s->write);
 	buf_addf(&all, "%lld %lld %lld %lld %d %d %d", (long long)s->timeout_ms, (long long)s->start_ms,
 	    (long long)s->idle_ms, (long long)s->processes, s->files, s->sandbox, s->network);
 	sha256_text(all.data, all.len, hash);
@@ -307,7 +307,7 @@ static struct mcp_server_settings *read_server(struct config *cfg, const char *n
 	check(s, cfg, path);
 	if (s->command.count == 0 && !s->url)
 		config_warning(cfg, path, "The MCP server %s is left out: set command or url.", name);
-	s->print = make_print(s);
+	s->fingerprint = make_fingerprint(s);
 	free(path);
 	free(env);
 	free(headers);
@@ -357,6 +357,6 @@ void mcp_server_settings_unref(struct mcp_server_settings *s)
 	mcp_grants_clear(s);
 	config_settings_clear(keys, ARRAY_LEN(keys), s);
 	free(s->name);
-	free(s->print);
+	free(s->fingerprint);
 	free(s);
 }

@@ -35,7 +35,7 @@ struct mcp_server_settings {
 	struct mcp_pairs env, headers;
 	/* What it gets in the sandbox besides its home, the roots and the system: NULL-terminated. */
 	char **readable, **writable;
-	char *print; /* fingerprint of all above: a server with the same one need not restart */
+	char *fingerprint; /* fingerprint of all above: a server with the same one need not restart */
 	unsigned refs;
 };
 

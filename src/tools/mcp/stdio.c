@@ -3,6 +3,7 @@
  * "Transports", stdio). Its stderr is logged. It runs in the sandbox, or with the gateway's rights where its
  * settings say so, and never gets the gateway's environment.
  */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -45,9 +46,12 @@ struct mcp_transport {
 	struct task *writer;
 	struct buf in, errors; /* incomplete lines */
 	struct buf out;
+	bool deaf; /* it closed its standard input: nothing can be written */
 	uint64_t lines_since;
 	unsigned lines, lines_left_out;
 };
+
+static const struct error not_heard = {.kind = ERROR_NETWORK, .text = "it closed its standard input"};
 
 static void lose(struct mcp_transport *l, const char *why)
 {
@@ -65,7 +69,7 @@ static void take_line(struct mcp_transport *l, const char *line, size_t len)
 		len--;
 	if (len == 0 || l->peer->lost)
 		return;
-	if (mcp_peer_take(l->peer, 0, line, len) < 0 && l->peer->strange >= INVALID_MAX)
+	if (mcp_peer_take(l->peer, 0, line, len) < 0 && l->peer->invalid_count >= INVALID_MAX)
 		lose(l, "it writes what is no MCP message to its standard output");
 }
 
@@ -145,10 +149,14 @@ static void run_writer(struct task *t, void *arg)
 		buf_init(&l->out);
 		int rc = child_write(t, l->child, now.data, now.len, &err);
 		buf_clear(&now);
-		if (rc < 0 && err.kind != ERROR_CANCELLED)
-			lose(l, "it closed its standard input");
-		if (rc < 0)
+		if (rc < 0) {
+			l->deaf = true;
+			/* One that ends closes it, too: the watcher knows how it ended. */
+			if (err.kind != ERROR_CANCELLED && task_sleep(t, LEAVE_MS + GRACE_MS, NULL) == 0 &&
+			    !l->peer->lost)
+				lose(l, not_heard.text);
 			return;
+		}
 	}
 }
 
@@ -173,7 +181,9 @@ static int await_end(struct task *t, struct mcp_transport *l, struct child_end *
 		return -1;
 	if (rc < 0) {
 		log_warn(l->peer->log, "not started: %s", err.text);
-		*why = "it could not be started in the sandbox, and the log says why";
+		/* Without the path, which people in a chat must not see. */
+		*why = err.code == ENOENT ? "its program does not exist, or cannot be seen in the sandbox" :
+					    "it could not be started in the sandbox, and the log says why";
 	} else if (boxed.limit && strcmp(boxed.limit, "disk") == 0) {
 		*why = "it was stopped because the disk is nearly full";
 	} else if (boxed.limit && strcmp(boxed.limit, "quota") == 0) {
@@ -235,7 +245,9 @@ static void run_watcher(struct task *t, void *arg)
 
 static void transport_send(struct mcp_transport *l, struct mcp_outgoing *out)
 {
-	if (l->out.len + out->len > WAITING_MAX) {
+	if (l->deaf) {
+		mcp_peer_failed(l->peer, out->id, MCP_LOST, &not_heard);
+	} else if (l->out.len + out->len > WAITING_MAX) {
 		lose(l, "it does not read what it is sent");
 	} else {
 		buf_add(&l->out, out->text, out->len);
@@ -359,7 +371,7 @@ static void start_sandboxed(struct task *t, struct mcp_transport *l, const struc
 	    .network = s->network,
 	    .keep_free = true,
 	    .quota = place->quota,
-	    .lasting = true,
+	    .long_running = true,
 	    .input = true,
 	    .grace_ms = GRACE_MS,
 	    .sink = on_output,
@@ -432,7 +444,7 @@ static struct mcp_transport *transport_open(struct task *t, struct mcp_peer *p,
 	}
 	log_start(l, s, place);
 	p->root = l->root;
-	p->carrier = &mcp_stdio.carrier;
+	p->sender = &mcp_stdio.sender;
 	p->link = l;
 	l->writer = task_start(&l->tasks, "mcp writer", run_writer, l);
 	task_start(&l->tasks, "mcp watcher", run_watcher, l);
@@ -440,7 +452,7 @@ static struct mcp_transport *transport_open(struct task *t, struct mcp_peer *p,
 }
 
 /* Closes its input and waits a moment: a server that works exits by itself. */
-static void let_leave(struct task *t, struct mcp_transport *l)
+static void wait_for_exit(struct task *t, struct mcp_transport *l)
 {
 	struct clock_timer timer = {0};
 
@@ -462,7 +474,7 @@ static void transport_close(struct task *t, struct mcp_transport *l)
 	mcp_peer_lost(l->peer, &over);
 	l->peer->root = NULL;
 	task_group_finish(t, &l->tasks);
-	let_leave(t, l);
+	wait_for_exit(t, l);
 	if (l->box)
 		sandboxed_free(t, l->box);
 	else
@@ -481,7 +493,7 @@ static int transport_pid(const struct mcp_transport *l)
 
 const struct mcp_transport_ops mcp_stdio = {
     .name = "stdio",
-    .carrier = {.send = transport_send, .forget = transport_forget},
+    .sender = {.send = transport_send, .forget = transport_forget},
     .open = transport_open,
     .close = transport_close,
     .pid = transport_pid,

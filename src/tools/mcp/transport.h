@@ -20,8 +20,8 @@ struct mcp_place {
 
 struct mcp_transport_ops {
 	const char *name;
-	struct mcp_sender carrier;
-	/* Connects and sets p->carrier and p->link. Suspends. */
+	struct mcp_sender sender;
+	/* Connects and sets p->sender and p->link. Suspends. */
 	struct mcp_transport *(*open)(struct task *t, struct mcp_peer *p, const struct mcp_server_settings *s,
 	    const struct mcp_place *place, struct error *err);
 	/* Closes the connection, even when t is cancelled, and frees it; all waiting requests have failed

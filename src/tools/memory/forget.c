@@ -17,7 +17,7 @@ struct forget_job {
 	struct buf folded; /* the text to find, folded */
 	bool all;
 	/* Results. */
-	size_t held;
+	size_t match_count;
 	struct path_error why;
 };
 
@@ -34,7 +34,7 @@ static void job_run(struct worker_job *job)
 {
 	struct forget_job *f = (struct forget_job *)job;
 
-	memory_drop(&f->memory, &f->folded, f->all, &f->held, &f->why);
+	memory_drop(&f->memory, &f->folded, f->all, &f->match_count, &f->why);
 }
 
 static struct json_object *result_of(const struct forget_job *f)
@@ -43,20 +43,20 @@ static struct json_object *result_of(const struct forget_job *f)
 
 	if (f->why.code)
 		return tool_path_failure("memory_forget", &f->why);
-	if (f->held == 0)
+	if (f->match_count == 0)
 		return tool_failure("memory_forget", "NOT_FOUND", "STRING_NOT_FOUND",
 		    "No paragraph of this memory holds the text. Look with memory_read, or in another "
 		    "scope.");
-	if (f->held > 1 && !f->all) {
+	if (f->match_count > 1 && !f->all) {
 		o = tool_failure("memory_forget", "NOT_UNIQUE", NULL,
 		    "%zu paragraphs hold the text, and nothing was removed. Give more of the one that is "
 		    "meant, or set all.",
-		    f->held);
-		json_set_int(json_get_object(o, "context"), "count", (int64_t)f->held);
+		    f->match_count);
+		json_set_int(json_get_object(o, "context"), "count", (int64_t)f->match_count);
 		return o;
 	}
 	o = json_object_new_object();
-	json_set_int(o, "removed", (int64_t)f->held);
+	json_set_int(o, "removed", (int64_t)f->match_count);
 	return o;
 }
 

@@ -265,19 +265,19 @@ int memory_store(const struct memory *m, const char *text, size_t len, bool appe
 static size_t leave_out(const char *text, const struct buf *folded, struct buf *out)
 {
 	const char *next = text, *paragraph;
-	size_t held = 0, len;
+	size_t match_count = 0, len;
 
 	while ((paragraph = paragraph_next(&next, &len))) {
 		bool holds = paragraph_holds(paragraph, len, folded);
-		held += holds;
+		match_count += holds;
 		if (!holds)
 			buf_addf(out, "%s%.*s\n", out->len > 0 ? "\n" : "", (int)len, paragraph);
 	}
-	return held;
+	return match_count;
 }
 
 static int drop_in(struct write_target *p, const struct memory *m, const struct buf *folded, bool all,
-    size_t *held, struct path_error *why)
+    size_t *match_count, struct path_error *why)
 {
 	struct buf text = BUF_INIT, rest = BUF_INIT;
 	int rc = lock_folder(m, p, why);
@@ -285,9 +285,9 @@ static int drop_in(struct write_target *p, const struct memory *m, const struct 
 	if (rc == 0 && p->exists)
 		rc = write_target_read(p, m->shown, LOAD_MAX, &text, why) < 0 ? -1 : 0;
 	if (rc == 0)
-		*held = leave_out(text.data, folded, &rest);
+		*match_count = leave_out(text.data, folded, &rest);
 	struct write_target_content whole = {.data = rest.data, .len = rest.len, .mode = 0600};
-	if (rc == 0 && *held > 0 && (*held == 1 || all))
+	if (rc == 0 && *match_count > 0 && (*match_count == 1 || all))
 		rc = write_target_replace(p, m->shown, &whole, why);
 	buf_clear(&text);
 	buf_clear(&rest);
@@ -295,16 +295,16 @@ static int drop_in(struct write_target *p, const struct memory *m, const struct 
 }
 
 int memory_drop(
-    const struct memory *m, const struct buf *folded, bool all, size_t *held, struct path_error *why)
+    const struct memory *m, const struct buf *folded, bool all, size_t *match_count, struct path_error *why)
 {
 	struct roots *r;
 	struct write_target p;
 
-	*held = 0;
+	*match_count = 0;
 	int rc = notes_open(m, &r, &p, why);
 	if (rc <= 0)
 		return rc;
-	rc = drop_in(&p, m, folded, all, held, why);
+	rc = drop_in(&p, m, folded, all, match_count, why);
 	notes_close(r, &p);
 	return rc;
 }

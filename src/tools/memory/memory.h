@@ -25,7 +25,7 @@ struct memory {
 	char *path;        /* below root */
 	const char *shown; /* the path as a model sees it */
 	size_t most;       /* maximum bytes */
-	char *former;      /* folder of the chat's former id, to be taken over; NULL for none */
+	char *former;      /* folder of the chat's former id, whose notes move here; NULL for none */
 };
 
 enum memory_use { MEMORY_READS, MEMORY_WRITES };
@@ -43,10 +43,10 @@ int memory_load(const struct memory *m, struct buf *out, struct path_error *why)
 /* Replaces the text, or appends to it after a blank line. Concurrent writers, in this process or another,
  * wait. */
 int memory_store(const struct memory *m, const char *text, size_t len, bool append, struct path_error *why);
-/* Removes the paragraphs that contain the folded text (paragraph_fold); more than one only with all. *held:
- * their number. Returns -1 with why. */
+/* Removes the paragraphs that contain the folded text (paragraph_fold); more than one only with all.
+ * *match_count: their number. Returns -1 with why. */
 int memory_drop(
-    const struct memory *m, const struct buf *folded, bool all, size_t *held, struct path_error *why);
+    const struct memory *m, const struct buf *folded, bool all, size_t *match_count, struct path_error *why);
 /* Returns the time of the last write, wall clock; 0: never. */
 int64_t memory_written_ms(const struct memory *m);
 

@@ -138,7 +138,7 @@ static struct json_object *add_said(struct task *t, const struct tool_call *call
 		char where[ADDRESS_TEXT_MAX],
 		    *origin = xasprintf("%s in %s", said[i].by_agent ? "said by you" : "said by a person",
 			address_format(&said[i].where, where));
-		add_match(s->matches, said[i].text, strlen(said[i].text), origin, said[i].said_ms, "chat");
+		add_match(s->matches, said[i].text, strlen(said[i].text), origin, said[i].sent_ms, "chat");
 		free(origin);
 	}
 	store_search_free(said, (size_t)n);

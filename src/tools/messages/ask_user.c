@@ -33,7 +33,8 @@ static struct json_object *answer_of(const struct tool_reply *reply)
 	static const struct {
 		const char *code, *cause, *text;
 	} failures[] = {
-	    [TOOL_REPLY_LATE] = {"TIMEOUT", NULL, "Nobody answered. Take the safe course or end the turn."},
+	    [TOOL_REPLY_TIMED_OUT] = {"TIMEOUT", NULL,
+		"Nobody answered. Take the safe course or end the turn."},
 	    [TOOL_REPLY_NOBODY] = {"UNAVAILABLE", "NO_CHAT",
 		"There is no person here who could be asked. Take the safe course, or say in the answer what "
 		"is not known."},

@@ -29,14 +29,15 @@
 #define SCAN_BLOCK   (256 * 1024)
 #define SCAN_OVERLAP (6 * 4096)
 
-/* Copies the file for each recipient, so that the file is sent as it is now. Copies that no delivery uses
- * are removed at the next start. */
+/* Copies the file for each recipient, so that the file is sent as it is now. The next start removes the
+ * copies of a call that was stopped. */
 struct copy_job {
 	struct worker_job job;
 	struct roots *roots;
 	char *path, *dir;
-	char *wanted; /* the approved SHA-256; "": there was no such file; NULL: no approval was needed */
-	bool changed; /* the file has another hash */
+	char *approved_hash; /* the approved SHA-256; "": there was no such file; NULL: no approval was needed
+			      */
+	bool changed;        /* the file has another hash */
 	int64_t most, reserve;
 	struct attachment *files;
 	size_t count;
@@ -66,11 +67,11 @@ static int check_size(struct copy_job *c, int fd)
 }
 
 /* Checks the copy, as do the functions below: nobody can change it any more. */
-static bool is_wanted(const struct copy_job *c, const struct attachment *copy)
+static bool is_approved(const struct copy_job *c, const struct attachment *copy)
 {
 	char hash[SHA256_TEXT_SIZE];
 	int fd = open(copy->path, O_RDONLY | O_CLOEXEC);
-	bool same = fd >= 0 && file_hash_of(fd, hash) == 0 && strcmp(hash, c->wanted) == 0;
+	bool same = fd >= 0 && file_hash_of(fd, hash) == 0 && strcmp(hash, c->approved_hash) == 0;
 
 	if (fd >= 0)
 		close(fd);
@@ -115,7 +116,7 @@ static int copy_one(struct copy_job *c, int fd, struct attachment *file)
 			"a person.") :
 		    path_error_set(&c->why, "IO_ERROR", "WRITE_FAILED",
 			"Cannot prepare for sending: ", c->path, ". The disk may be full; try again later.");
-	if (c->wanted && !is_wanted(c, file)) {
+	if (c->approved_hash && !is_approved(c, file)) {
 		c->changed = true;
 		return -1;
 	}
@@ -151,7 +152,7 @@ static void job_free(struct worker_job *job)
 	roots_unref(c->roots);
 	free(c->path);
 	free(c->dir);
-	free(c->wanted);
+	free(c->approved_hash);
 	free(c);
 }
 
@@ -216,7 +217,7 @@ static struct json_object *send_to(struct task *t, const struct tool_call *call,
 	c->roots = roots_ref(call->tools->roots);
 	c->path = xstrdup(json_get_str(args, "path"));
 	c->dir = xstrdup(bus_files(call->bus));
-	c->wanted = call->facts ? xstrdup(allowed ? allowed : "") : NULL;
+	c->approved_hash = call->facts ? xstrdup(allowed ? allowed : "") : NULL;
 	c->most = most;
 	c->reserve = call->tools->settings.disk_reserve;
 	c->files = xcalloc(count, sizeof(*c->files));
@@ -240,7 +241,7 @@ static void measure(
 	file_hash_add(t, call, json_get_str(args, "path"), call->tools->settings.send_bytes, facts);
 }
 
-static bool names_somebody(struct json_object *args)
+static bool has_recipient(struct json_object *args)
 {
 	static const char *const names[] = {"channel", "chat_id", "thread", "target"};
 
@@ -256,7 +257,7 @@ static struct json_object *run(struct task *t, const struct tool_call *call, str
 	struct address *to;
 	size_t count = 1;
 
-	if (names_somebody(args))
+	if (has_recipient(args))
 		to = recipients_find(call, NAME, args, &count, &result);
 	else if (call->bus && call->chat)
 		to = xmemdup(call->chat, sizeof(*call->chat));

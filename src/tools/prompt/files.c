@@ -317,11 +317,11 @@ static void read_text(struct files_job *j, struct prompt_text *p, bool instructs
 	const struct untrusted_user *by = instructs ? &j->by : NULL;
 	int rc = trusted_file_read(j->roots, p->name, by, &text, &p->size, &why);
 
-	/* What stands above the folders of chats, where no tool reaches, is for all that have none of it. */
-	if (rc < 0 && strcmp(why.code, "NOT_FOUND") == 0 && roots_whole(j->roots) != j->roots) {
+	/* Files above the folders of chats, where no tool reaches, are for all chats that lack them. */
+	if (rc < 0 && strcmp(why.code, "NOT_FOUND") == 0 && roots_base(j->roots) != j->roots) {
 		why = (struct path_error){0};
-		p->above = true;
-		rc = trusted_file_read(roots_whole(j->roots), p->name, by, &text, &p->size, &why);
+		p->from_parent = true;
+		rc = trusted_file_read(roots_base(j->roots), p->name, by, &text, &p->size, &why);
 	}
 	if (rc < 0 && strcmp(why.code, "NOT_FOUND") != 0)
 		p->problem = xstrdup(why.text);
@@ -357,8 +357,8 @@ static void job_run(struct worker_job *job)
 
 	untrusted_user_find(&j->by);
 	watch_folder(j, j->roots);
-	if (roots_whole(j->roots) != j->roots)
-		watch_folder(j, roots_whole(j->roots));
+	if (roots_base(j->roots) != j->roots)
+		watch_folder(j, roots_base(j->roots));
 	for (size_t i = 0; i < j->out.file_count; i++)
 		read_text(j, &j->out.files[i], true);
 	for (size_t i = 0; i < j->out.note_count; i++)
@@ -446,22 +446,22 @@ static void tell_lost(const struct roots *whole, const char *folder, const char 
 	free(name);
 }
 
-/* above: looks at the workspace above the folders of chats, where those files are that the chat has not. */
+/* above: checks the workspace above the folders of chats, for the files that the chat lacks. */
 static void look_for_lost(
     struct prompt_watch *w, const struct roots *roots, bool above, const struct prompt_files *f)
 {
-	const char *folder = roots_workspace(above ? roots_whole(roots) : roots);
+	const char *folder = roots_workspace(above ? roots_base(roots) : roots);
 
 	for (size_t i = 0; i < f->file_count; i++) {
 		const struct prompt_text *p = &f->files[i];
-		bool has_text = p->text && p->above == above;
+		bool has_text = p->text && p->from_parent == above;
 		struct place *place = place_of(w, folder, f->file_count, has_text);
-		if (!place || (above && !p->above))
+		if (!place || (above && !p->from_parent))
 			continue;
 		/* A file that is left out for now is not forgotten. */
-		bool left_out = p->problem && p->above == above;
+		bool left_out = p->problem && p->from_parent == above;
 		if (place->had_text[i] && !has_text && !left_out)
-			tell_lost(roots_whole(roots), folder, p->name);
+			tell_lost(roots_base(roots), folder, p->name);
 		place->had_text[i] = has_text || (left_out && place->had_text[i]);
 	}
 }
@@ -475,8 +475,8 @@ static size_t texts_size(const struct prompt_text *list, size_t count)
 	return bytes;
 }
 
-/* Keeps what was read, unless something may have changed meanwhile: then what a watch has told was not known
- * to be of this folder. */
+/* Caches what was read, unless a folder may have changed during the read, before its watches were assigned to
+ * it. */
 static void keep(struct prompt_files_cache *c, struct folder *f, struct prompt_read *r,
     const struct folder_watch *w, uint64_t changes)
 {
@@ -513,7 +513,7 @@ static int read_now(
 		r->files = j->out;
 		r->done = true;
 		look_for_lost(ts->prompt_watch, j->roots, false, &r->files);
-		if (roots_whole(j->roots) != j->roots)
+		if (roots_base(j->roots) != j->roots)
 			look_for_lost(ts->prompt_watch, j->roots, true, &r->files);
 		j->out = (struct prompt_files){0};
 		keep(c, f, r, &j->watch, changes);

@@ -23,7 +23,7 @@ struct prompt_text {
 	char *text;         /* sanitized, at most prompt.file_limit; NULL when left out */
 	char *problem;      /* why it was left out, a sentence; NULL without text: the file does not exist */
 	size_t size, shown; /* bytes of the file, and of them in text */
-	bool above;         /* the chat's folder has none: read above it */
+	bool from_parent;   /* read above the chat's folder, which lacks it */
 };
 
 struct prompt_files {

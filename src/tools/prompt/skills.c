@@ -135,7 +135,7 @@ static void watch_skill(int folder, const char *name, struct folder_watch *watch
 }
 
 /* Takes folder. */
-static void look_around(const struct skills_scan *scan, const struct untrusted_user *by, bool workspace,
+static void scan_folder(const struct skills_scan *scan, const struct untrusted_user *by, bool workspace,
     int folder, struct folder_watch *watch, struct skill_list *out)
 {
 	DIR *dir;
@@ -198,8 +198,8 @@ void skills_scan_run(const struct skills_scan *s, const struct untrusted_user *b
 	int folder;
 
 	if (s->own && (folder = root_open_folder(s->own, ".", &why)) >= 0)
-		look_around(s, by, false, folder, watch, out);
+		scan_folder(s, by, false, folder, watch, out);
 	if ((folder = root_open_folder(s->workspace, FOLDER, &why)) >= 0)
-		look_around(s, by, true, folder, watch, out);
+		scan_folder(s, by, true, folder, watch, out);
 	settle(s, out);
 }

@@ -66,7 +66,7 @@ static struct json_object *run_add(struct task *t, struct remind *r)
 	struct error err = {0};
 	struct store_schedule *e =
 	    reminder_new(t, &r->user, &request, json_get_str(r->args, "content"), &err);
-	const struct store_schedule_step step = {.after = e, .most = r->user.settings->most};
+	const struct store_schedule_step step = {.after = e, .max_per_chat = r->user.settings->most};
 	struct json_object *o;
 	int64_t id;
 
@@ -178,7 +178,7 @@ static struct json_object *run(struct task *t, const struct tool_call *call, str
 		r.user.chat_kind = asked->chat_kind;
 		r.user.chat_title = asked->chat_title;
 		r.user.name = asked->sender_name;
-		r.user.reminded = asked->kind == MESSAGE_SCHEDULE;
+		r.user.by_reminder = asked->kind == MESSAGE_SCHEDULE;
 	}
 	if (strcmp(action, "add") == 0)
 		return run_add(t, &r);

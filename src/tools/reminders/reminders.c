@@ -19,7 +19,7 @@ static int check_chain(const struct reminders_user *u, const struct store_schedu
 {
 	struct buf least = BUF_INIT;
 
-	if (!u->reminded || e->next_ms - e->created_ms >= u->settings->interval_ms)
+	if (!u->by_reminder || e->next_ms - e->created_ms >= u->settings->interval_ms)
 		return 0;
 	schedule_add_duration(&least, u->settings->interval_ms);
 	error_set(err, ERROR_REFUSED,

@@ -22,7 +22,7 @@ struct reminders_user {
 	const char *chat_title, *name; /* may be NULL */
 	const char *person;            /* platform id; NULL for more than one person */
 	bool admin;
-	bool reminded; /* a reminder asks, not a person */
+	bool by_reminder; /* a reminder asks, not a person */
 };
 
 enum reminder_change { REMINDER_PAUSE, REMINDER_RESUME };

@@ -206,37 +206,38 @@ int schedule_plan(struct task *t, const struct schedule_settings *s, const struc
 struct schedule_decision schedule_decide(
     const struct store_schedule *e, const struct zone *z, int catch_up, int64_t now_ms)
 {
-	struct schedule_decision fate = {0};
+	struct schedule_decision decision = {0};
 	int64_t others = 0, at = e->next_ms;
 
 	/* The clock may have been set back since it was found to be due. */
 	if (now_ms < e->next_ms)
 		now_ms = e->next_ms;
-	fate.next_ms = schedule_after(e, z, now_ms);
-	fate.late_ms = now_ms - e->next_ms;
+	decision.next_ms = schedule_after(e, z, now_ms);
+	decision.late_ms = now_ms - e->next_ms;
 
 	if (e->every_ms > 0)
-		others = fate.late_ms / e->every_ms;
+		others = decision.late_ms / e->every_ms;
 	else
 		while (others < TIMES_COUNTED && (at = schedule_after(e, z, at)) > 0 && at <= now_ms)
 			others++;
-	fate.fires = catch_up == SCHEDULE_ONCE || fate.late_ms <= SKIP_MS;
-	fate.missed = others + !fate.fires;
-	return fate;
+	decision.fires = catch_up == SCHEDULE_ONCE || decision.late_ms <= SKIP_MS;
+	decision.missed = others + !decision.fires;
+	return decision;
 }
 
-void schedule_lateness(struct buf *out, const struct store_schedule *e, const struct zone *z,
-    const struct schedule_decision *fate)
+void schedule_add_delay(struct buf *out, const struct store_schedule *e, const struct zone *z,
+    const struct schedule_decision *decision)
 {
-	if (fate->late_ms <= GRACE_MS)
+	if (decision->late_ms <= GRACE_MS)
 		return;
 	buf_addstr(out, "It was due at ");
 	schedule_add_time(out, e->next_ms, z);
 	buf_addstr(out, ", and comes ");
-	schedule_add_duration(out, fate->late_ms);
+	schedule_add_duration(out, decision->late_ms);
 	buf_addstr(out, " late");
-	if (fate->missed > 0)
-		buf_addf(out, "; %lld further time%s between then and now %s missed", (long long)fate->missed,
-		    fate->missed == 1 ? "" : "s", fate->missed == 1 ? "was" : "were");
+	if (decision->missed > 0)
+		buf_addf(out, "; %lld further time%s between then and now %s missed",
+		    (long long)decision->missed, decision->missed == 1 ? "" : "s",
+		    decision->missed == 1 ? "was" : "were");
 	buf_addch(out, '.');
 }

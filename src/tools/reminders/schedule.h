@@ -65,8 +65,8 @@ struct schedule_decision {
 struct schedule_decision schedule_decide(
     const struct store_schedule *e, const struct zone *z, int catch_up, int64_t now_ms);
 /* Appends a sentence on the delay and the missed times; nothing when it is on time. */
-void schedule_lateness(struct buf *out, const struct store_schedule *e, const struct zone *z,
-    const struct schedule_decision *fate);
+void schedule_add_delay(struct buf *out, const struct store_schedule *e, const struct zone *z,
+    const struct schedule_decision *decision);
 
 /* Appends "2026-12-24T18:00:00+01:00". */
 void schedule_add_time(struct buf *out, int64_t ms, const struct zone *z);

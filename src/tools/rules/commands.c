@@ -300,6 +300,10 @@ const struct rule rule_prompt_files = {.name = PROMPT_FILES_RULE,
 	    "the workspace",
     .why = "it changes what the model is instructed by; " ASKS};
 
+const struct rule rule_long_command = {.name = "long-command",
+    .action = RULE_ASK,
+    .what = "a command line of more than 65,536 characters, which no rule reads",
+    .why = "the command is too long for the rules to read it; " ASKS};
 const struct rule rule_http_write = {.name = "http-write",
     .action = RULE_ASK,
     .what = "a request of `web_fetch` with a method other than GET, HEAD and OPTIONS",

@@ -186,8 +186,11 @@ static bool matches_text(struct regex *r, const char *text)
 	return answer != REGEX_NO;
 }
 
+/* A line that is too long to be read may run everything. */
 static bool runs(const struct shell_line *line, const char *name)
 {
+	if (line->unread)
+		return true;
 	for (size_t i = 0; i < line->count; i++)
 		if (strcasecmp(shell_command_name(&line->commands[i]), name) == 0)
 			return true;

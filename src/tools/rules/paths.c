@@ -111,7 +111,7 @@ static void tidy(struct buf *out, const char *path)
 		if (len == 0 || (len == 1 && *path == '.') || all)
 			continue;
 		if (len == 2 && strncmp(path, "..", 2) == 0) {
-			const char *slash = strrchr(out->data, '/');
+			const char *slash = memrchr(out->data, '/', out->len);
 			buf_truncate(out, slash ? (size_t)(slash - out->data) : 0);
 			continue;
 		}
@@ -238,15 +238,15 @@ bool rule_is_prompt_file(const struct rule_subject *s, const char *path)
 	struct buf clean = BUF_INIT;
 	bool found = false;
 
-	if (!s->roots || (!s->rules->told && !s->rules->prompt_skills))
+	if (!s->roots || (!s->rules->prompt_files && !s->rules->prompt_skills))
 		return false;
 	if (*path != '/')
 		tidy(&clean, roots_workspace(s->roots));
 	tidy(&clean, path);
 	const char *rest = below_workspace(s, &clean);
-	for (size_t i = 0; rest && s->rules->told && i < s->rules->told->count && !found; i++)
-		found = strcasecmp(rest, s->rules->told->items[i]) == 0 ||
-		    fnmatch(rest, s->rules->told->items[i], FNM_CASEFOLD) == 0;
+	for (size_t i = 0; rest && s->rules->prompt_files && i < s->rules->prompt_files->count && !found; i++)
+		found = strcasecmp(rest, s->rules->prompt_files->items[i]) == 0 ||
+		    fnmatch(rest, s->rules->prompt_files->items[i], FNM_CASEFOLD) == 0;
 	if (rest && s->rules->prompt_skills && strncasecmp(rest, "skills", 6) == 0 &&
 	    (rest[6] == '/' || rest[6] == '\0'))
 		found = true;

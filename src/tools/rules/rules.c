@@ -47,6 +47,8 @@ static bool hits(const struct rule *rule, const struct rule_subject *s)
 
 static void check_commands(const struct rules *r, const struct rule_subject *s, struct rule_hit *hit)
 {
+	if (s->line->unread && !rules_are_off(r, rule_long_command.name))
+		rules_take(hit, rule_long_command.action, rule_long_command.name, rule_long_command.why);
 	for (const struct rule *rule = rules_commands; rule->name; rule++)
 		if (rule->action > hit->action && !rules_are_off(r, rule->name) && hits(rule, s))
 			rules_take(hit, rule->action, rule->name, rule->why);
@@ -58,6 +60,8 @@ static void check_text(const struct rules *r, const struct roots *roots, const s
 {
 	struct shell_line line;
 
+	if (!builtin && !rules_name(r, tool))
+		return;
 	shell_parse(&line, text);
 	const struct rule_subject s = {.text = text, .line = &line, .roots = roots, .rules = r};
 	if (builtin)
@@ -174,7 +178,8 @@ struct rule_hit rules_check(
 
 static bool is_known(const char *name)
 {
-	bool known = strcmp(name, rule_http_write.name) == 0 || strcmp(name, rule_prompt_files.name) == 0;
+	bool known = strcmp(name, rule_http_write.name) == 0 || strcmp(name, rule_long_command.name) == 0 ||
+	    strcmp(name, rule_prompt_files.name) == 0;
 
 	for (const struct rule *rule = rules_commands; rule->name && !known; rule++)
 		known = strcmp(rule->name, name) == 0;
@@ -187,6 +192,7 @@ static void check_off(struct config *cfg, const struct config_strings *off)
 	size_t count = 0;
 
 	names[count++] = rule_http_write.name;
+	names[count++] = rule_long_command.name;
 	for (const struct rule *rule = rules_commands; rule->name && count < ARRAY_LEN(names); rule++)
 		names[count++] = rule->name;
 	for (size_t i = 0; i < off->count; i++) {
@@ -212,6 +218,7 @@ void rules_document(struct buf *out)
 	for (const struct rule *rule = rules_commands; rule->name; rule++)
 		add_row(out, rule);
 	add_row(out, &rule_http_write);
+	add_row(out, &rule_long_command);
 	add_row(out, &rule_prompt_files);
 }
 
@@ -227,7 +234,7 @@ struct rules *rules_read(struct config *cfg, const struct config_strings *off)
 
 void rules_set_prompt_files(struct rules *r, const struct config_strings *files, bool skills)
 {
-	r->told = files;
+	r->prompt_files = files;
 	r->prompt_skills = skills;
 }
 
@@ -236,7 +243,7 @@ const struct config_strings *rules_prompt_files(const struct rules *r, bool *ski
 	bool off = rules_are_off(r, rule_prompt_files.name);
 
 	*skills = !off && r->prompt_skills;
-	return off ? NULL : r->told;
+	return off ? NULL : r->prompt_files;
 }
 
 void rules_free(struct rules *r)

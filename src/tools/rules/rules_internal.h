@@ -18,8 +18,8 @@ struct rules {
 	struct user_rule *items;
 	size_t count;
 	const struct config_strings *off;
-	const struct config_strings *told; /* workspace files that instruct a model; NULL for none */
-	bool prompt_skills;                /* its folder of skills does too */
+	const struct config_strings *prompt_files; /* files that a model gets as instructions; NULL: none */
+	bool prompt_skills;                        /* the workspace's skills count too */
 };
 
 /* A command to check: as written, and parsed. */
@@ -42,7 +42,7 @@ struct rule {
 };
 
 extern const struct rule rules_commands[]; /* ends with a NULL name */
-extern const struct rule rule_http_write, rule_prompt_files;
+extern const struct rule rule_http_write, rule_long_command, rule_prompt_files;
 bool rules_are_off(const struct rules *r, const char *name);
 
 /* Finds options and operands of a command in any spelling. */

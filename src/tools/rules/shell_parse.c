@@ -9,6 +9,7 @@
 
 #include "base/buf.h"
 #include "base/mem.h"
+#include "base/text/utf8.h"
 #include "tools/rules/shell_internal.h"
 
 /* Maximum nesting of texts that are commands. */
@@ -217,9 +218,13 @@ static void resolve(struct shell_line *line, size_t index, unsigned depth)
 
 static void read_text(struct shell_line *line, const char *text, unsigned depth)
 {
-	size_t from = line->count;
+	size_t from = line->count, len = strlen(text);
 
-	shell_split(line, text, strlen(text));
+	if (utf8_count(text, len, UTF8_CHARS) > SHELL_TEXT_MAX) {
+		line->unread = true;
+		return;
+	}
+	shell_split(line, text, len);
 	for (size_t i = from, end = line->count; i < end; i++)
 		resolve(line, i, depth);
 }

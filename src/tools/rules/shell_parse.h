@@ -26,7 +26,12 @@ struct shell_command {
 struct shell_line {
 	struct shell_command *commands;
 	size_t count;
+	bool unread; /* a text was longer than SHELL_TEXT_MAX, and its commands are not here */
 };
+
+/* In characters, as the longest command of exec_shell: the commands of a text take far more memory than it.
+ */
+#define SHELL_TEXT_MAX 65536
 
 /* Fills line with all commands of the text, including those in $() and `` and in texts given to sh -c and
  * eval, three levels deep. Takes linear time for any text. */

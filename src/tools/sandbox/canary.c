@@ -74,7 +74,7 @@ static int run_canary(struct task *t, const struct sandbox *s, enum sandbox_leve
 
 struct line {
 	char name[40];
-	bool wanted, done; /* wanted: the act must succeed */
+	bool must_succeed, done; /* must_succeed: the act must succeed */
 	int level, error;
 };
 
@@ -84,8 +84,8 @@ static bool read_line(const char *text, struct line *line)
 
 	if (sscanf(text, "%3s %39s %7s %d", level, line->name, verdict, &line->error) != 4)
 		return false;
-	line->wanted = strcmp(level, "+") == 0;
-	line->level = line->wanted ? 0 : (int)strtol(level, NULL, 10);
+	line->must_succeed = strcmp(level, "+") == 0;
+	line->level = line->must_succeed ? 0 : (int)strtol(level, NULL, 10);
 	line->done = strcmp(verdict, "done") == 0;
 	return line->done || strcmp(verdict, "denied") == 0;
 }
@@ -103,12 +103,12 @@ static void check_line(const struct sandbox *s, enum sandbox_level level, const 
 
 	if (counts)
 		buf_addf(acts, "%s %s %s\n",
-		    line->wanted ? "+" : sandbox_level_name((enum sandbox_level)line->level), line->name,
-		    line->done ? "done" : "refused");
-	if (!counts || line->done == line->wanted)
+		    line->must_succeed ? "+" : sandbox_level_name((enum sandbox_level)line->level),
+		    line->name, line->done ? "done" : "refused");
+	if (!counts || line->done == line->must_succeed)
 		return;
 	buf_addf(reason, "%s%s", reason->len > 0 ? ", " : "", line->name);
-	if (line->wanted)
+	if (line->must_succeed)
 		buf_addf(reason, " does not work (%s)", strerror(line->error));
 	else
 		buf_addstr(reason, " is not refused");

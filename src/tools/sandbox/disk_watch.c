@@ -20,7 +20,7 @@
 #define COUNT_LOOKS 50
 #define COUNT_SHARE 20
 
-struct look_job {
+struct space_job {
 	struct worker_job job;
 	char **folders;
 	size_t count;
@@ -48,7 +48,7 @@ static void own_free(char *own[DISK_OWN])
 		free(own[i]);
 }
 
-static void take_least(struct look_job *j, const char *folder)
+static void keep_minimum(struct space_job *j, const char *folder)
 {
 	struct statvfs st;
 
@@ -56,21 +56,21 @@ static void take_least(struct look_job *j, const char *folder)
 		j->least = disk_free(&st);
 }
 
-static void look_run(struct worker_job *job)
+static void space_run(struct worker_job *job)
 {
-	struct look_job *j = (struct look_job *)job;
+	struct space_job *j = (struct space_job *)job;
 
 	for (size_t i = 0; i < j->count; i++)
-		take_least(j, j->folders[i]);
+		keep_minimum(j, j->folders[i]);
 	for (size_t i = 0; i < DISK_OWN; i++) {
-		take_least(j, j->own[i]);
+		keep_minimum(j, j->own[i]);
 		j->own_bytes += free_bytes(j->own[i]);
 	}
 }
 
-static void look_free(struct worker_job *job)
+static void space_free(struct worker_job *job)
 {
-	struct look_job *j = (struct look_job *)job;
+	struct space_job *j = (struct space_job *)job;
 
 	for (size_t i = 0; i < j->count; i++)
 		free(j->folders[i]);
@@ -80,12 +80,12 @@ static void look_free(struct worker_job *job)
 }
 
 /* w may be NULL. Returns NULL when cancelled. */
-static struct look_job *look(
+static struct space_job *look(
     struct task *t, const struct sandbox *s, const struct disk_watch *w, struct error *err)
 {
-	struct look_job *j = xcalloc(1, sizeof(*j));
+	struct space_job *j = xcalloc(1, sizeof(*j));
 
-	j->job = (struct worker_job){.run = look_run, .free = look_free};
+	j->job = (struct worker_job){.run = space_run, .free = space_free};
 	j->least = INT64_MAX;
 	j->folders = xcalloc(s->folder_count, sizeof(*j->folders));
 	for (; j->count < s->folder_count; j->count++)
@@ -97,12 +97,12 @@ static struct look_job *look(
 
 int disk_is_low(struct task *t, const struct sandbox *s, struct error *err)
 {
-	struct look_job *j = look(t, s, NULL, err);
+	struct space_job *j = look(t, s, NULL, err);
 
 	if (!j)
 		return -1;
 	int low = j->least < s->limits.disk_reserve;
-	look_free(&j->job);
+	space_free(&j->job);
 	return low;
 }
 
@@ -150,38 +150,38 @@ static bool is_over_quota(struct task *t, struct disk_watch *w, int64_t free_now
 	uint64_t began = clock_measure_us(), now = clock_now();
 
 	if (w->quota == 0 || now < w->count_after ||
-	    (now < w->count_before && w->counted + w->free_then - free_now <= w->quota))
+	    (now < w->count_before && w->counted_bytes + w->free_at_count - free_now <= w->quota))
 		return false;
 	if (disk_count(t, (const char *const *)w->own, &used, NULL) < 0)
 		return false;
 	uint64_t pause = (clock_measure_us() - began) / 1000 * COUNT_SHARE;
-	w->counted = used.bytes;
-	w->free_then = free_now;
+	w->counted_bytes = used.bytes;
+	w->free_at_count = free_now;
 	w->count_after = clock_now() + pause;
 	w->count_before =
 	    clock_now() + (pause > COUNT_LOOKS * w->every_ms ? pause : COUNT_LOOKS * w->every_ms);
 	if (used.bytes <= w->quota)
 		return false;
-	disk_usage_tell(&used, w->quota, w->advice, sizeof(w->advice));
+	disk_usage_describe(&used, w->quota, w->advice, sizeof(w->advice));
 	return true;
 }
 
 static void watch(struct task *t, void *arg)
 {
 	struct disk_watch *w = arg;
-	struct look_job *j;
+	struct space_job *j;
 
 	while (!w->limit && task_sleep(t, w->every_ms, NULL) == 0 && (j = look(t, w->sandbox, w, NULL))) {
 		if (w->keep_free && j->least < w->sandbox->limits.disk_reserve)
 			w->limit = "disk";
 		else if (is_over_quota(t, w, j->own_bytes))
 			w->limit = "quota";
-		look_free(&j->job);
+		space_free(&j->job);
 	}
 	if (!w->limit)
 		return;
 	child_stop(w->child);
-	/* It writes on while it may; the supervisor kills when it is asked again. */
+	/* It writes on as long as it can; asked again, the supervisor kills it. */
 	while (!child_ended(w->child, NULL) && task_sleep(t, AGAIN_MS, NULL) == 0) {
 		if (!child_ended(w->child, NULL))
 			kill(child_pid(w->child), SIGTERM);

@@ -16,13 +16,13 @@
 #define HELPER_MS  30000
 #define REPORT_MAX 1024
 #define REPORT_MS  1000
-/* Between two looks at the free space: a fast disk takes 200 MB in the first. */
-#define LOOK_MS      100
-#define LOOK_LAST_MS 2000
+/* Intervals of checks of the free space: a fast disk takes 200 MB in the first. */
+#define CHECK_MS              100
+#define CHECK_LONG_RUNNING_MS 2000
 /* Address space that is reserved is not used: programs with a garbage collector reserve a multiple of their
  * memory, and Node.js 10 GiB for each module of WebAssembly, of which its fetch() is one. */
-#define RESERVED_TIMES      8
-#define RESERVED_TIMES_LAST 64
+#define RESERVED_TIMES              8
+#define RESERVED_TIMES_LONG_RUNNING 64
 
 struct sandboxed {
 	struct child *child;
@@ -126,12 +126,12 @@ static struct words command_line(const struct sandbox *s, const char *helper, en
 	add_number(&w, "grace", (int64_t)(run->grace_ms ? run->grace_ms : GRACE_MS));
 	add_number(&w, "memory", o->memory_bytes);
 	add_number(&w, "memory-all", o->memory_all_bytes);
-	add_number(
-	    &w, "address-space", o->memory_bytes * (run->lasting ? RESERVED_TIMES_LAST : RESERVED_TIMES));
+	add_number(&w, "address-space",
+	    o->memory_bytes * (run->long_running ? RESERVED_TIMES_LONG_RUNNING : RESERVED_TIMES));
 	add_number(&w, "file", only_removes ? 1 : o->file_bytes);
 	add_number(&w, "processes", o->processes);
 	add_number(&w, "files", o->open_files);
-	if (!run->lasting)
+	if (!run->long_running)
 		add_number(&w, "cpu", o->cpu_s);
 	if (run->network)
 		add_word(&w, xstrdup("--network"));
@@ -251,14 +251,13 @@ static struct sandboxed *start_at(const struct sandbox *s, enum sandbox_level le
 	if (p) {
 		p->sandbox = sandbox_ref((struct sandbox *)(uintptr_t)s);
 		p->only_removes = is_over;
-		/* Where nobody knows what is used, no names are made, and the temporary files have the quota.
-		 */
+		/* If the usage is unknown, no names are made, and the temporary files have the quota. */
 		disk_watch_start(&p->disk, s, p->child, own,
 		    is_over && !is_unknown ? used->bytes : run->quota, run->keep_free,
-		    run->lasting ? LOOK_LAST_MS : LOOK_MS);
+		    run->long_running ? CHECK_LONG_RUNNING_MS : CHECK_MS);
 	}
 	if (p && is_over)
-		disk_usage_tell(used, run->quota, p->disk.advice, sizeof(p->disk.advice));
+		disk_usage_describe(used, run->quota, p->disk.advice, sizeof(p->disk.advice));
 	free(env);
 	words_clear(&w);
 	free(helper);

@@ -40,7 +40,7 @@ static char **real_paths(const char *const *paths)
 }
 
 /* All options as text: what differs in it is another sandbox. */
-static char *make_print(const struct sandbox *s)
+static char *make_fingerprint(const struct sandbox *s)
 {
 	const struct sandbox_options *o = &s->limits;
 	struct buf all = BUF_INIT;
@@ -70,7 +70,7 @@ struct sandbox *sandbox_new(const struct sandbox_options *o)
 	s->required = o->required;
 	s->proved = SANDBOX_NONE;
 	s->limits = *o;
-	s->print = make_print(s);
+	s->fingerprint = make_fingerprint(s);
 	s->refs = 1;
 	task_cond_init(&s->verdict);
 	buf_init(&s->reason);
@@ -86,7 +86,7 @@ struct sandbox *sandbox_ref(struct sandbox *s)
 
 bool sandbox_equal(const struct sandbox *a, const struct sandbox *b)
 {
-	return strcmp(a->print, b->print) == 0;
+	return strcmp(a->fingerprint, b->fingerprint) == 0;
 }
 
 void sandbox_unref(struct sandbox *s)
@@ -102,7 +102,7 @@ void sandbox_unref(struct sandbox *s)
 		free(*path);
 	free(s->hidden);
 	free(s->run_as);
-	free(s->print);
+	free(s->fingerprint);
 	task_cond_clear(&s->verdict);
 	buf_clear(&s->reason);
 	buf_clear(&s->acts);

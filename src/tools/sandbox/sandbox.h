@@ -85,9 +85,9 @@ struct sandbox_run {
 	const char *const *readable, *const *writable;
 	bool network;  /* granted */
 	bool no_files; /* neither the workspace nor the roots are granted; needs dir */
-	/* It may run for weeks: it has no limit of processor time and may reserve more address space, and
-	 * keep_free looks every two seconds. */
-	bool lasting;
+	/* It may run for weeks: without a limit of processor time, with more address space, and with a check
+	 * for keep_free every two seconds only. */
+	bool long_running;
 	/* Stops it when less than disk_reserve is free, and does not start it then (ERROR_LIMITED). */
 	bool keep_free;
 	/* Most bytes of the workspace and the home (tools/files/disk_usage.h); 0: no limit. Stops it when it
@@ -102,8 +102,8 @@ struct sandbox_run {
 struct sandbox_end {
 	struct child_end child; /* of the program itself */
 	const char *limit; /* what ended it: "cpu", "disk", "file size", "memory", "quota"; NULL for none */
-	char
-	    advice[SANDBOX_ADVICE]; /* about a quota that it passed, or that was passed before; "" for none */
+	/* About a quota that it passed, or that was passed before; "" for none. */
+	char advice[SANDBOX_ADVICE];
 };
 
 /* Starts a program after the test. Returns NULL when the level is not proved (ERROR_REFUSED; the tool

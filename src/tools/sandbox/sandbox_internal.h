@@ -1,7 +1,6 @@
 #ifndef TOOLS_SANDBOX_SANDBOX_INTERNAL_H
 #define TOOLS_SANDBOX_SANDBOX_INTERNAL_H
-/* struct sandbox, for sandbox.c, sandbox_run.c, which starts programs, and sandbox_proof.c, which tests
- * it. */
+/* struct sandbox, for sandbox.c, run.c, which starts programs, and canary.c, which tests it. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -28,7 +27,7 @@ struct sandbox {
 	size_t folder_count;
 	char **hidden; /* real paths; NULL-terminated */
 	char *run_as;
-	char *print; /* all options, as text */
+	char *fingerprint; /* all options, as text */
 	unsigned refs;
 	enum sandbox_level required, proved;
 	struct sandbox_options limits; /* only its numbers, no pointers */
@@ -37,12 +36,12 @@ struct sandbox {
 	struct buf reason, acts;
 };
 
-/* sandbox_start at any level, proved or not: for the test. */
+/* run.c: sandbox_start at any level, proved or not: for the test. */
 struct sandboxed *sandbox_start_at(
     const struct sandbox *s, enum sandbox_level level, const struct sandbox_run *run, struct error *err);
 
-/* Runs the canary at a level. Returns 0 when every forbidden act failed; 1 when not, with the cause in
- * reason; -1 when cancelled. acts gets the attempted acts. */
+/* canary.c: Runs the canary at a level. Returns 0 when every forbidden act failed; 1 when not, with the cause
+ * in reason; -1 when cancelled. acts gets the attempted acts. */
 int sandbox_canary_run(
     struct task *t, const struct sandbox *s, enum sandbox_level level, struct buf *reason, struct buf *acts);
 
@@ -53,12 +52,12 @@ enum { DISK_WORKSPACE, DISK_HOME, DISK_TEMP, DISK_OWN };
 struct disk_watch {
 	const struct sandbox *sandbox; /* NULL: not started */
 	struct child *child;
-	uint64_t every_ms;   /* between two looks */
+	uint64_t every_ms;   /* interval of checks */
 	char *own[DISK_OWN]; /* NULL for none, or unknown */
 	int64_t quota;       /* of all of them; 0: none */
 	bool keep_free;
 	/* The last count, the free space at that time, and when the next one may be made, and must be. */
-	int64_t counted, free_then;
+	int64_t counted_bytes, free_at_count;
 	uint64_t count_after, count_before;
 	const char *limit; /* it was stopped: "disk" or "quota"; else NULL */
 	char advice[SANDBOX_ADVICE];

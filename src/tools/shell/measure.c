@@ -26,7 +26,7 @@ struct measure_job {
 	char *names[SCRIPTS_MAX];
 	size_t count;
 	/* Results. */
-	char *place; /* of the folder, without links; NULL: it cannot be opened */
+	char *real; /* of the folder, without links; NULL: it cannot be opened */
 	struct stat st;
 	char hashes[SCRIPTS_MAX][SHA256_TEXT_SIZE]; /* "" for what is no file below the roots */
 };
@@ -39,7 +39,7 @@ static void job_free(struct worker_job *job)
 		free(j->names[i]);
 	roots_unref(j->roots);
 	free(j->folder);
-	free(j->place);
+	free(j->real);
 	free(j);
 }
 
@@ -47,12 +47,12 @@ static void look_at_folder(struct measure_job *j)
 {
 	struct path_error why;
 
-	j->place = root_folder_place(j->roots, j->folder ? j->folder : ".", &j->st, &why);
+	j->real = root_folder_path(j->roots, j->folder ? j->folder : ".", &j->st, &why);
 }
 
 static void look_at_script(const struct measure_job *j, const char *name, char *hash)
 {
-	char *path = *name == '/' ? xstrdup(name) : xasprintf("%s/%s", j->place, name);
+	char *path = *name == '/' ? xstrdup(name) : xasprintf("%s/%s", j->real, name);
 	struct path_error why;
 	struct stat st;
 	int fd = root_open_file(j->roots, path, &why);
@@ -69,7 +69,7 @@ static void job_run(struct worker_job *job)
 	struct measure_job *j = (struct measure_job *)job;
 
 	look_at_folder(j);
-	for (size_t i = 0; j->place && i < j->count; i++)
+	for (size_t i = 0; j->real && i < j->count; i++)
 		look_at_script(j, j->names[i], j->hashes[i]);
 }
 
@@ -119,7 +119,7 @@ static void add_facts(const struct measure_job *j, struct json_object *facts)
 	struct json_object *folder = json_object_new_object(), *scripts = json_object_new_object();
 
 	if (j->folder) {
-		json_set_str(folder, "path", j->place ? j->place : "");
+		json_set_str(folder, "path", j->real ? j->real : "");
 		json_set_int(folder, "device", (int64_t)j->st.st_dev);
 		json_set_int(folder, "inode", (int64_t)j->st.st_ino);
 		json_set(facts, SHELL_FOLDER_FACT, json_object_get(folder));
@@ -160,12 +160,12 @@ void shell_measure(
 	job_free(&j->job);
 }
 
-bool shell_folder_changed(const struct tool_call *call, const char *place, const struct stat *st)
+bool shell_folder_changed(const struct tool_call *call, const char *real, const struct stat *st)
 {
 	struct json_object *folder = json_get_object(call->facts, SHELL_FOLDER_FACT);
 	const char *path = json_get_str(folder, "path");
 
 	return folder &&
-	    (!path || strcmp(path, place) != 0 || json_get_int(folder, "device", -1) != (int64_t)st->st_dev ||
+	    (!path || strcmp(path, real) != 0 || json_get_int(folder, "device", -1) != (int64_t)st->st_dev ||
 		json_get_int(folder, "inode", -1) != (int64_t)st->st_ino);
 }

@@ -195,15 +195,15 @@ static struct json_object *result_of(const struct running *r, const struct backg
 	return o;
 }
 
-static struct json_object *too_many(const struct tool_call *call)
+static struct json_object *too_many(
+    const struct tool_call *call, const struct address *chat, const struct background_limits *limits)
 {
-	struct buf ids = BUF_INIT;
+	struct buf text = BUF_INIT;
 
-	background_list(call->background, call->chat, &ids);
-	struct json_object *o = tool_failure(call->tool->name, "LIMIT_REACHED", "TOO_MANY_PROCESSES",
-	    "%lld background tasks run already: %s. Wait with task_output or end one with kill_shell.",
-	    (long long)call->tools->settings.commands_in_chat, ids.data);
-	buf_clear(&ids);
+	background_describe_full(call->background, chat, limits, &text);
+	struct json_object *o =
+	    tool_failure(call->tool->name, "LIMIT_REACHED", "TOO_MANY_PROCESSES", "%s", text.data);
+	buf_clear(&text);
 	return o;
 }
 
@@ -211,14 +211,15 @@ static struct json_object *run_and_wait(
     struct task *t, const struct tool_call *call, const struct shell_request *request, struct running *r)
 {
 	static const struct address nowhere;
+	const struct address *chat = call->chat ? call->chat : &nowhere;
 	struct background_limits limits = limits_of(call);
-	struct background_slot place;
+	struct background_slot slot;
 	struct background_end end;
 	struct error err = {0};
 	struct json_object *o;
 
-	if (!background_slot_take(call->background, call->chat ? call->chat : &nowhere, &limits, &place))
-		return too_many(call);
+	if (!background_slot_take(call->background, chat, &limits, &slot))
+		return too_many(call, chat, &limits);
 	for (size_t i = 0; i < BACKGROUND_STREAMS; i++)
 		output_init(&r->outputs[i], limits.output_bytes);
 	if (run_program(t, r, &end, &err) < 0)
@@ -229,7 +230,7 @@ static struct json_object *run_and_wait(
 							result_of(r, &end);
 	for (size_t i = 0; i < BACKGROUND_STREAMS; i++)
 		output_clear(&r->outputs[i]);
-	background_slot_release(&place);
+	background_slot_release(&slot);
 	return o;
 }
 
@@ -351,7 +352,7 @@ static struct json_object *start_in_background(
 	    .person = call->person};
 	struct background_job *job = background_start(call->background, call->chat, &limits, &work);
 	if (!job)
-		return too_many(call);
+		return too_many(call, call->chat, &limits);
 	struct json_object *o = json_object_new_object();
 	json_set_str(o, "task_id", background_id(job));
 	json_set_str(o, "status", "running");

@@ -61,8 +61,8 @@ struct background_job *task_find(
 #define SHELL_FOLDER_FACT "folder"
 void shell_measure(
     struct task *t, const struct tool_call *call, struct json_object *args, struct json_object *facts);
-/* Returns true when the approval was for another folder. place is absolute and without links. */
-bool shell_folder_changed(const struct tool_call *call, const char *place, const struct stat *st);
+/* Returns true when the approval was for another folder. real is absolute and without links. */
+bool shell_folder_changed(const struct tool_call *call, const char *real, const struct stat *st);
 
 /* working_directory.c: The working directory of a program. */
 

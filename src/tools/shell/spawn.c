@@ -6,24 +6,32 @@
 #include "base/mem.h"
 #include "tools/shell/shell.h"
 
-#define SPAWN_MS       60000
+#define SPAWN_MS 60000
+/* Bytes of one word: Linux refuses longer ones (MAX_ARG_STRLEN, with the NUL at its end). */
+#define WORD_MAX       (128 * 1024 - 1)
 #define NO_DESCRIPTION "(no description)"
 
-/* Returns the words, NULL-terminated and borrowed from args; NULL when one cannot be passed to a program. */
-static const char **read_words(struct json_object *args)
+/* Returns the words, NULL-terminated and borrowed from args; NULL when one cannot be passed to a program,
+ * with the reason. */
+static const char **read_words(struct json_object *args, const char **why)
 {
 	struct json_object *rest = json_get_array(args, "args");
 	size_t count = 0, most = rest ? json_object_array_length(rest) : 0;
 	const char **words = xcalloc(most + 2, sizeof(*words));
 
 	words[count++] = json_get_str(args, "command");
+	*why = words[0] && *words[0] ? NULL : "'command' is blank. Name a program.";
 	for (size_t i = 0; i < most; i++) {
 		struct json_object *word = json_object_array_get_idx(rest, i);
+		size_t len = (size_t)json_object_get_string_len(word);
 		words[count] = json_object_get_string(word);
-		if (strlen(words[count++]) != (size_t)json_object_get_string_len(word))
-			words[0] = NULL;
+		if (strlen(words[count++]) != len)
+			*why = "A word holds a NUL character.";
+		else if (len > WORD_MAX)
+			*why = "An argument is longer than 128 KiB, which no program can get. Put the text "
+			       "into a file, and name the file.";
 	}
-	if (words[0] && *words[0])
+	if (!*why)
 		return words;
 	free(words);
 	return NULL;
@@ -40,11 +48,10 @@ static char *join_words(const char *const *words)
 
 static struct json_object *run(struct task *t, const struct tool_call *call, struct json_object *args)
 {
-	const char **words = read_words(args), *description = json_get_str(args, "description");
+	const char *why, **words = read_words(args, &why), *description = json_get_str(args, "description");
 
 	if (!words)
-		return tool_failure("spawn", "INVALID_ARGUMENT", "RANGE",
-		    "'command' is blank, or a word holds a NUL. Name a program.");
+		return tool_failure("spawn", "INVALID_ARGUMENT", "RANGE", "%s", why);
 	char *shown = join_words(words);
 	const struct shell_request request = {
 	    .argv = words, .shown = shown, .args = args, .fallback_ms = SPAWN_MS};
@@ -67,8 +74,9 @@ const struct tool tool_spawn = {
     .schema =
 	"{\"type\":\"object\",\"properties\":{"
 	"\"command\":{\"type\":\"string\",\"minLength\":1,\"maxLength\":4096,\"description\":\"A program's "
-	"name or path\"},\"args\":{\"type\":\"array\",\"items\":{\"type\":\"string\"},\"description\":\"Its "
-	"arguments (default: [])\"}," SHELL_SCHEMA("60 s") "},\"required\":[\"command\"]}",
+	"name or path\"},\"args\":{\"type\":\"array\",\"items\":{\"type\":\"string\"},"
+	"\"maxItems\":4096,\"description\":\"Its arguments (default: [])\"}," SHELL_SCHEMA(
+	    "60 s") "},\"required\":[\"command\"]}",
     .errors = "ACCESS_DENIED, IO_ERROR, LIMIT_REACHED, NOT_FOUND, UNAVAILABLE",
     .flags = TOOL_WRITES | TOOL_TIMED | TOOL_SANDBOX,
     .guard = GUARD_PROGRAM,

@@ -12,7 +12,7 @@
 struct folder_job {
 	struct worker_job job;
 	struct roots *roots;
-	char *path, *place;
+	char *path, *real;
 	struct stat st;
 	struct path_error why;
 };
@@ -21,7 +21,7 @@ static void job_run(struct worker_job *job)
 {
 	struct folder_job *j = (struct folder_job *)job;
 
-	j->place = root_folder_place(j->roots, j->path, &j->st, &j->why);
+	j->real = root_folder_path(j->roots, j->path, &j->st, &j->why);
 }
 
 static void job_free(struct worker_job *job)
@@ -30,7 +30,7 @@ static void job_free(struct worker_job *job)
 
 	roots_unref(j->roots);
 	free(j->path);
-	free(j->place);
+	free(j->real);
 	free(j);
 }
 
@@ -39,7 +39,7 @@ char *working_directory_find(
 {
 	const char *tool = call->tool->name;
 	struct folder_job *j = xcalloc(1, sizeof(*j));
-	char *place = NULL;
+	char *real = NULL;
 
 	j->job = (struct worker_job){.run = job_run, .free = job_free};
 	j->roots = roots_ref(call->tools->roots);
@@ -49,12 +49,12 @@ char *working_directory_find(
 		    tool_failure(tool, "INTERRUPTED", "NOT_RUN", "The turn was stopped before this began.");
 		return NULL;
 	}
-	if (j->place && shell_folder_changed(call, j->place, &j->st))
+	if (j->real && shell_folder_changed(call, j->real, &j->st))
 		*failure = approval_changed(call->tool);
-	else if (j->place)
-		place = xstrdup(j->place);
+	else if (j->real)
+		real = xstrdup(j->real);
 	else
 		*failure = tool_path_failure(tool, &j->why);
 	job_free(&j->job);
-	return place;
+	return real;
 }

@@ -69,7 +69,7 @@ static enum kind by_type(const char *type)
 	return kinds[i].kind;
 }
 
-static enum kind by_look(const struct buf *body)
+static enum kind kind_by_content(const struct buf *body)
 {
 	static const char *const begins[] = {"<!doctype html", "<html", "<head", "<body"};
 	const char *s = body->data + strspn(body->data, " \t\r\n");
@@ -81,7 +81,7 @@ static enum kind by_look(const struct buf *body)
 }
 
 /* Gets the charset that the server declares; "" for none. */
-static void said_charset(const char *type, char *out, size_t size)
+static void declared_charset(const char *type, char *out, size_t size)
 {
 	const char *at = strcasestr(type, "charset=");
 	char *copy;
@@ -202,12 +202,12 @@ int web_text(struct task *t, const struct web_response *res, bool raw, struct bu
 	if (res->body.len == 0)
 		return 0;
 	if (kind == KIND_UNKNOWN)
-		kind = by_look(&res->body);
+		kind = kind_by_content(&res->body);
 	if (kind == KIND_BINARY) {
 		add_kind(out, res);
 		return 0;
 	}
-	said_charset(res->content_type, charset, sizeof(charset));
+	declared_charset(res->content_type, charset, sizeof(charset));
 	if (kind == KIND_HTML && !raw)
 		return read_by_helper(t, res, "html", charset, out, err);
 	if (!is_plain(res, charset))

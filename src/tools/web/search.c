@@ -101,7 +101,7 @@ static struct json_object *read_answer(const struct search *s, const struct web_
 
 	if (res->status / 100 != 2)
 		return refuse_status(res);
-	answer = json_parse(res->body.data, res->body.len, NULL);
+	answer = json_parse_foreign_value(res->body.data, res->body.len, NULL);
 	results =
 	    answer ? web_results(answer, s->engine, &s->web->search, s->allowed, s->blocked, s->most) : NULL;
 	json_object_put(answer);

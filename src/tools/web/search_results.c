@@ -100,9 +100,9 @@ static size_t add_entity(struct buf *out, const char *s)
 static size_t tag_len(const char *s)
 {
 	size_t name = s[1] == '/' ? 2 : 1;
-	const char *end = strchr(s, '>');
+	const char *end = s + 1 + strcspn(s + 1, "<>");
 
-	return end && ((s[name] >= 'a' && s[name] <= 'z') || (s[name] >= 'A' && s[name] <= 'Z')) ?
+	return *end == '>' && ((s[name] >= 'a' && s[name] <= 'z') || (s[name] >= 'A' && s[name] <= 'Z')) ?
 	    (size_t)(end - s) + 1 :
 	    0;
 }

@@ -407,8 +407,19 @@ static void the_number_of_foreign_values_is_limited(void **state)
 		buf_truncate(&b, b.len - 2);
 		buf_addf(&b, ",%s]}", rows[i].value);
 		assert_null(json_parse_foreign(b.data, b.len, NULL));
+		assert_null(json_parse_foreign_value(b.data, b.len, NULL));
 		buf_clear(&b);
 	}
+}
+
+static void a_foreign_value_may_be_of_any_type(void **state)
+{
+	struct json_object *o = json_parse_foreign_value("[1]", 3, NULL);
+
+	(void)state;
+	assert_int_equal(json_count(o), 1);
+	json_object_put(o);
+	assert_null(json_parse_foreign("[1]", 3, NULL));
 }
 
 static void a_wanted_object_must_be_one(void **state)
@@ -614,6 +625,7 @@ int main(void)
 	    cmocka_unit_test(a_text_of_any_length_is_read),
 	    cmocka_unit_test(depth_is_limited_exactly),
 	    cmocka_unit_test(the_number_of_foreign_values_is_limited),
+	    cmocka_unit_test(a_foreign_value_may_be_of_any_type),
 	    cmocka_unit_test(a_wanted_object_must_be_one),
 	    cmocka_unit_test(members_of_another_type_count_as_absent),
 	    cmocka_unit_test(lookups_take_null_and_what_is_no_object),

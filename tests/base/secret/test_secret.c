@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 #include <cmocka.h>
 
@@ -19,6 +20,7 @@
 #include "base/secret/source.h"
 
 #define ROUNDS   3000
+#define PIECES   40000
 #define TELEGRAM "123456789:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsawX"
 #define DISCORD  "MTE5ODYyMjQ4MzQ3MTkyNTI0OA.Cl2FMQ.ZnCjm1XVW7vRze4b7Cq4se7kKWs1abcd"
 
@@ -441,6 +443,59 @@ static void ordinary_text_is_left_alone(void **state)
 		assert_redacted(texts[i], texts[i]);
 }
 
+static void a_token_within_a_token_leaves_nothing(void **state)
+{
+	(void)state;
+	assert_redacted(
+	    "xoxb-xoxb-your-token-here xoxb-xoxp-1234567890", "xoxb-xoxb-your-token-here [redacted]");
+	assert_redacted("xoxb-12-xoxb-12", "[redacted]");
+	assert_redacted("xoxb-1 xoxb-1234567890 xapp-1", "xoxb-1 [redacted] xapp-1");
+	assert_redacted(TELEGRAM "-" TELEGRAM, "[redacted]");
+	assert_redacted("." DISCORD "." DISCORD, ".[redacted].[redacted]");
+	secret_register("234567");
+	assert_redacted("/bot" TELEGRAM "/", "/bot[redacted]/");
+	assert_redacted("1234567 " TELEGRAM, "1[redacted] [redacted]");
+}
+
+/* Appends count times what is repeated. */
+static void add_often(struct buf *out, const char *repeated, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		buf_addstr(out, repeated);
+}
+
+/* Cost in proportion to the text takes some milliseconds here, and to its square half a minute. */
+static void no_text_takes_long(void **state)
+{
+	static const struct {
+		const char *begin, *middle, *end;
+	} table[] = {
+	    {"xoxb-", "", "xapp-"},
+	    {"xoxb-", "1", "xapp-"},
+	    {"xoxb-", "xoxb-123456789", "aaaaa"},
+	    {"11111", ":", "aaaaa"},
+	    {"11111", "%3A", "11111"},
+	    {"aaaaa", ".abcdef.", "aaaaa"},
+	    {"123456:", "", "aaaaa"},
+	    {"abcdef.", "", "abcdef."},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(table); i++) {
+		struct buf text = BUF_INIT, out = BUF_INIT;
+		clock_t began = clock();
+
+		add_often(&text, table[i].begin, PIECES);
+		buf_addstr(&text, table[i].middle);
+		add_often(&text, table[i].end, PIECES);
+		secret_redact(&out, text.data, text.len);
+		if (clock() - began > 5 * CLOCKS_PER_SEC)
+			fail_msg("%s%s%s", table[i].begin, table[i].middle, table[i].end);
+		buf_clear(&text);
+		buf_clear(&out);
+	}
+}
+
 static void forgotten_secrets_are_not_redacted(void **state)
 {
 	(void)state;
@@ -498,6 +553,8 @@ int main(void)
 	    cmocka_unit_test_teardown(whatever_the_encoding_nothing_is_left, forget),
 	    cmocka_unit_test_teardown(tokens_are_known_by_their_shape, forget),
 	    cmocka_unit_test_teardown(ordinary_text_is_left_alone, forget),
+	    cmocka_unit_test_teardown(a_token_within_a_token_leaves_nothing, forget),
+	    cmocka_unit_test_teardown(no_text_takes_long, forget),
 	    cmocka_unit_test_teardown(forgotten_secrets_are_not_redacted, forget),
 	    cmocka_unit_test_teardown(other_threads_may_redact_during_a_reload, forget),
 	};

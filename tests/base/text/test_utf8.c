@@ -9,6 +9,7 @@
 #include "base/buf.h"
 #include "base/mem.h"
 #include "base/text/utf8.h"
+#include "tests/base/text/utf8_table.h"
 
 #define ROUNDS 20000
 
@@ -63,42 +64,6 @@ static void random_bytes(struct buf *out, size_t len)
 	}
 }
 
-static bool in(unsigned char c, int first, int last)
-{
-	return c >= first && c <= last;
-}
-
-/* The Unicode Standard 15, table 3-7, written out: what the decoder must agree with. */
-static size_t by_the_table(const unsigned char *p, size_t len)
-{
-	static const struct {
-		unsigned char lead_first, lead_last, second_first, second_last, bytes;
-	} rows[] = {
-	    {0x00, 0x7f, 0, 0, 1},
-	    {0xc2, 0xdf, 0x80, 0xbf, 2},
-	    {0xe0, 0xe0, 0xa0, 0xbf, 3},
-	    {0xe1, 0xec, 0x80, 0xbf, 3},
-	    {0xed, 0xed, 0x80, 0x9f, 3},
-	    {0xee, 0xef, 0x80, 0xbf, 3},
-	    {0xf0, 0xf0, 0x90, 0xbf, 4},
-	    {0xf1, 0xf3, 0x80, 0xbf, 4},
-	    {0xf4, 0xf4, 0x80, 0x8f, 4},
-	};
-
-	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
-		if (!in(p[0], rows[i].lead_first, rows[i].lead_last) || rows[i].bytes > len)
-			continue;
-		if (rows[i].bytes > 1 && !in(p[1], rows[i].second_first, rows[i].second_last))
-			continue;
-		if (rows[i].bytes > 2 && !in(p[2], 0x80, 0xbf))
-			continue;
-		if (rows[i].bytes > 3 && !in(p[3], 0x80, 0xbf))
-			continue;
-		return rows[i].bytes;
-	}
-	return 0;
-}
-
 static void every_code_point_comes_back(void **state)
 {
 	struct buf b = BUF_INIT;
@@ -140,7 +105,7 @@ static void the_decoder_agrees_with_the_standard(void **state)
 			p[1] = (unsigned char)i;
 			p[2] = (unsigned char)(j < 15 ? 0x80 + random_below(0x40) : random_below(256));
 			p[3] = (unsigned char)(j < 15 ? 0x80 + random_below(0x40) : random_below(256));
-			if (utf8_decode((char *)p, len, &cp) != by_the_table(p, len))
+			if (utf8_decode((char *)p, len, &cp) != utf8_well_formed(p, len))
 				fail_msg("%02x %02x %02x %02x (%zu)", p[0], p[1], p[2], p[3], len);
 		}
 	}

@@ -65,6 +65,27 @@ STAGE_TEST(a_close_of_ours_keeps_the_session)
 	assert_int_equal(discord_stage_calls("gateway IDENTIFY"), 1);
 }
 
+STAGE_TEST(only_a_frame_that_stays_unreadable_is_skipped)
+{
+	discord_stage_start_ready(t);
+	for (size_t i = 0; i < 3; i++) {
+		char *text = xasprintf("number %zu", i);
+
+		discord_stage_sockets("\"action\":\"post\",\"text\":\"no JSON\"");
+		discord_stage_until(discord_stage_calls("gateway RESUME") == i + 1);
+		discord_stage_until(discord_stage_sockets("") == 1);
+		discord_stage_expect(t, text);
+		free(text);
+	}
+	/* The event, and twice more when the bot resumes, after the first of which RESUMED is, too. */
+	discord_stage_fault("event", "\"kind\":\"garbage\",\"text\":\"no JSON\",\"count\":4");
+	discord_stage_say("ann", "private", "unreadable");
+	discord_stage_until(discord_stage_calls("gateway RESUME") == 5);
+	discord_stage_expect(t, "behind it");
+	assert_int_equal(discord_stage_heard("unreadable"), 0);
+	assert_int_equal(discord_stage_calls("gateway RESUME"), 5);
+}
+
 STAGE_TEST(a_connection_that_breaks_is_made_again)
 {
 	static const char *const ways[] = {
@@ -411,6 +432,7 @@ int main(void)
 	    cmocka_unit_test(what_is_said_arrives),
 	    cmocka_unit_test(a_connection_that_ended_is_closed),
 	    cmocka_unit_test(a_close_of_ours_keeps_the_session),
+	    cmocka_unit_test(only_a_frame_that_stays_unreadable_is_skipped),
 	    cmocka_unit_test(a_connection_that_breaks_is_made_again),
 	    cmocka_unit_test(a_connection_that_answers_no_heartbeat_is_closed),
 	    cmocka_unit_test(a_gateway_that_cannot_be_opened_is_tried_again),

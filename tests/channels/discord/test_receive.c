@@ -125,7 +125,7 @@ static int tear_down(void **state)
 	discord_cache_clear(&d.cache);
 	discord_gateway_session_clear(&shard.session);
 	free(shard.pending_guilds);
-	free(shard.trouble);
+	free(shard.problem);
 	free(gateway);
 	free(dms);
 	gateway = dms = NULL;

@@ -5,6 +5,8 @@
 #include <stdint.h>
 #include <cmocka.h>
 #include <dirent.h>
+#include <stdlib.h>
+#include <time.h>
 
 #include "channels/shared/blank.h"
 #include "config.h"
@@ -221,6 +223,26 @@ static void random_texts_fit(void **state)
 	buf_clear(&text);
 }
 
+/* Minutes of the processor when each looks for a target to the end of the text. */
+static void brackets_without_a_target_take_no_time(void **state)
+{
+	struct buf text = BUF_INIT;
+	clock_t began = clock();
+	char *shown;
+
+	(void)state;
+	while (text.len < 512 * 1024)
+		buf_addch(&text, '[');
+	shown = render(text.data);
+	assert_true(clock() - began < 5 * CLOCKS_PER_SEC);
+	assert_string_equal(shown, text.data);
+	free(shown);
+	buf_clear(&text);
+	shown = render("[a and [b]&#40;c) and [d");
+	assert_string_equal(shown, "\\[a and \\[b](c) and [d");
+	free(shown);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -231,6 +253,7 @@ int main(void)
 	    cmocka_unit_test(a_long_text_loses_no_word),
 	    cmocka_unit_test(emoji_count_as_one),
 	    cmocka_unit_test(random_texts_fit),
+	    cmocka_unit_test(brackets_without_a_target_take_no_time),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

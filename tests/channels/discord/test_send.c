@@ -229,6 +229,19 @@ STAGE_TEST(a_refused_token_stops_the_channel_and_loses_nothing)
 	discord_stage_start_ready(t);
 	expect_end(t, 1, "sent");
 	expect_said("one\n");
+
+	/* The call before it, which opens the chat, finds the token refused. */
+	char *chat = xasprintf("@%s", the_stage.received[0]->sender_id);
+	struct address person;
+	assert_int_equal(address_set(&person, the_stage.channel->name, chat, NULL, NULL), 0);
+	discord_stage_fault("POST /users/@me/channels", "\"kind\":\"status\",\"status\":401,\"count\":1");
+	reply(t, &person, "two");
+	discord_stage_until(the_stage.channel->status == CHANNEL_STOPPED);
+	discord_stage_stop(t);
+	discord_stage_start_ready(t);
+	expect_end(t, 2, "sent");
+	assert_null(strstr(the_stage.ends.data, "failed"));
+	free(chat);
 }
 
 STAGE_TEST(an_answer_to_a_message_that_is_gone_is_said_without_it)
@@ -297,6 +310,33 @@ STAGE_TEST(a_person_is_reached_by_id)
 	free(chat);
 }
 
+static void add_piece(struct task *t, void *arg)
+{
+	struct preview *p = arg;
+
+	(void)t;
+	buf_addstr(&p->text, " two");
+}
+
+STAGE_TEST(a_piece_that_comes_while_a_preview_is_in_flight_is_not_shown_yet)
+{
+	struct preview p = {.text = BUF_INIT};
+	struct error err = {0};
+
+	the_stage.settings.previews = true;
+	p.where = open_channel(t, NULL);
+	p.since_ms = clock_now() - (uint64_t)the_stage.settings.preview_after_ms;
+	buf_addstr(&p.text, "one");
+	task_start(NULL, "piece", add_piece, &p);
+	if (the_stage.channel->ops->preview(t, the_stage.channel, &p, &err) <= 0)
+		fail_msg("%s", err.text);
+	assert_string_equal(p.text.data, "one two");
+	assert_int_equal(p.shown_len, strlen("one"));
+	expect_said("one …\n");
+	buf_clear(&p.text);
+	free(p.message_id);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -311,6 +351,7 @@ int main(void)
 	    cmocka_unit_test(an_answer_that_may_not_refer_to_its_message_is_said_without_it),
 	    cmocka_unit_test(an_archived_thread_is_opened_again_once),
 	    cmocka_unit_test(a_person_is_reached_by_id),
+	    cmocka_unit_test(a_piece_that_comes_while_a_preview_is_in_flight_is_not_shown_yet),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

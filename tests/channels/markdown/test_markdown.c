@@ -3,15 +3,21 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
+#include <stdlib.h>
+#include <time.h>
 
 #include "base/buf.h"
 #include "base/time/clock.h"
 #include "base/mem.h"
 #include "base/task.h"
 #include "channels/markdown/markdown.h"
+#include "channels/markdown/split.h"
 #include "channels/markdown/width.h"
 #include "channels/telegram/render.h"
 #include "channels/telegram/split.h"
+
+/* Of the processor, and far more than it takes. */
+#define CPU_MAX (5 * CLOCKS_PER_SEC)
 
 static const char *const names[] = {
     [MARKDOWN_DOCUMENT] = "doc",
@@ -234,6 +240,100 @@ static void hostile_nesting_fits_the_stack_of_a_task(void **state)
 	task_run("test", render_in_task, NULL);
 }
 
+/* Each message once took as long as all those before it: a minute of the processor for three megabytes. */
+static void a_long_text_is_split_in_proportion_to_its_length(void **state)
+{
+	struct buf text = BUF_INIT;
+	clock_t began = clock();
+	size_t count = 0;
+	char **parts;
+
+	(void)state;
+	while (text.len < 1200000)
+		buf_addstr(&text, "a\n");
+	parts = telegram_split(text.data);
+	assert_true(clock() - began < 2 * CPU_MAX);
+	for (; parts[count]; count++)
+		free(parts[count]);
+	assert_in_range(count, text.len / 4096, text.len / 2000);
+	free(parts);
+	buf_clear(&text);
+}
+
+static size_t fits;
+
+/* As on Slack, where each & is five characters. */
+static enum markdown_fit fit_escaped(const char *part, size_t units)
+{
+	size_t len = 0;
+
+	fits++;
+	for (; *part; part++)
+		len += *part == '&' ? 5 : 1;
+	return len > units ? MARKDOWN_TOO_LONG : MARKDOWN_FITS;
+}
+
+static void the_size_of_what_escapes_lengthen_is_not_sought_for_each_message(void **state)
+{
+	const struct markdown_limit limit = {.units = 3000, .fit = fit_escaped};
+	struct buf text = BUF_INIT;
+	size_t count = 0, longest = 0;
+	char **parts;
+
+	(void)state;
+	while (text.len < 100000)
+		buf_addch(&text, '&');
+	for (int i = 0; i < 5000; i++)
+		buf_addstr(&text, "x ");
+	fits = 0;
+	parts = markdown_split(text.data, &limit);
+	for (; parts[count]; count++) {
+		longest = strlen(parts[count]) > longest ? strlen(parts[count]) : longest;
+		free(parts[count]);
+	}
+	free(parts);
+	assert_true(fits < 3 * count);
+	assert_in_range(count, 10 + 100000 / 600, 10 + 100000 / 350);
+	/* What follows goes back to whole messages. */
+	assert_true(longest > 2500);
+	buf_clear(&text);
+}
+
+/* Minutes of the processor when each message, or each line, has all of what stands before it again. */
+static void what_precedes_many_lines_is_not_written_with_each(void **state)
+{
+	static const struct {
+		const char *begin, *repeated, *end, *line;
+	} table[] = {
+	    {"1.", " ", "x\n", "  - a\n"},
+	    {"", "1", ". x\n", "  - a\n"},
+	    {"```", "a", "\n", "b\n"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(table); i++) {
+		struct buf text = BUF_INIT;
+		clock_t began = clock();
+		char **parts;
+
+		buf_addstr(&text, table[i].begin);
+		while (text.len < 12000)
+			buf_addstr(&text, table[i].repeated);
+		buf_addstr(&text, table[i].end);
+		while (text.len < 24000)
+			buf_addstr(&text, table[i].line);
+		parts = telegram_split(text.data);
+		for (size_t k = 0; parts[k]; k++)
+			free(parts[k]);
+		free(parts);
+		if (clock() - began > CPU_MAX)
+			fail_msg("%s%s%s%s", table[i].begin, table[i].repeated, table[i].end, table[i].line);
+		buf_clear(&text);
+	}
+	expect("```c\nx\n```", "(doc (pre <c> 'x'))");
+	expect("1.    a\n  - b", "(doc (list (item 1 (p 'a') (list (item (p 'b'))))))");
+}
+
 static void width_is_counted_in_columns(void **state)
 {
 	static const struct {
@@ -278,6 +378,9 @@ int main(void)
 	    cmocka_unit_test(a_long_text_is_read_in_sections_without_a_seam),
 	    cmocka_unit_test(a_short_text_cannot_become_a_large_tree),
 	    cmocka_unit_test(hostile_nesting_fits_the_stack_of_a_task),
+	    cmocka_unit_test(a_long_text_is_split_in_proportion_to_its_length),
+	    cmocka_unit_test(the_size_of_what_escapes_lengthen_is_not_sought_for_each_message),
+	    cmocka_unit_test(what_precedes_many_lines_is_not_written_with_each),
 	    cmocka_unit_test(width_is_counted_in_columns),
 	};
 

@@ -5,6 +5,7 @@
 #include <cmocka.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/buf.h"
 #include "base/json/json.h"
@@ -389,7 +390,7 @@ static void text_is_made_readable(void **state)
 	    {"```<@U3>```", "```@Eve```"},
 	    {"  <@UBOT>  hello", "hello"},
 	};
-	struct slack_words words;
+	struct slack_text_flags words;
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(table); i++) {
@@ -531,6 +532,29 @@ static int begin(void **state)
 	return 0;
 }
 
+static void count_mention(const char *id, void *arg)
+{
+	assert_string_equal(id, "U1");
+	++*(size_t *)arg;
+}
+
+/* Half a minute of the processor when each is read to the end of the text. */
+static void mentions_without_an_end_take_no_time(void **state)
+{
+	struct buf text = BUF_INIT;
+	clock_t began = clock();
+	size_t count = 0;
+
+	(void)state;
+	while (text.len < 400000)
+		buf_addstr(&text, "<@");
+	buf_addstr(&text, "<@U1> <@U1|ann>");
+	slack_text_mentions(text.data, count_mention, &count);
+	assert_true(clock() - began < 5 * CLOCKS_PER_SEC);
+	assert_int_equal(count, 2);
+	buf_clear(&text);
+}
+
 static int end(void **state)
 {
 	(void)state;
@@ -552,6 +576,7 @@ int main(void)
 	    cmocka_unit_test(files_are_described),
 	    cmocka_unit_test(the_token_goes_to_slack_alone),
 	    cmocka_unit_test(a_redirect_leads_to_no_private_address),
+	    cmocka_unit_test(mentions_without_an_end_take_no_time),
 	    cmocka_unit_test(a_time_is_read_to_the_millisecond),
 	    cmocka_unit_test(what_was_noted_is_written_and_read_back),
 	};

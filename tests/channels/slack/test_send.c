@@ -509,6 +509,29 @@ STAGE_TEST(outside_of_threads_an_answer_grows_by_edits)
 	free(dm);
 }
 
+static void add_piece(struct task *t, void *arg)
+{
+	struct preview *p = arg;
+
+	(void)t;
+	buf_addstr(&p->text, " two");
+}
+
+STAGE_TEST(a_piece_that_comes_while_the_call_is_in_flight_is_not_shown_yet)
+{
+	stage_start(t, st);
+	char *dm = open_dm(t, st);
+	struct preview p = preview_of(st, dm, NULL);
+
+	task_start(NULL, "piece", add_piece, &p);
+	assert_true(show(t, st, &p, "one") > 0);
+	assert_string_equal(p.text.data, "one two");
+	assert_int_equal(p.shown_len, strlen("one"));
+	expect_said(st, dm, "one …\n");
+	preview_end(&p);
+	free(dm);
+}
+
 STAGE_TEST(a_preview_whose_answer_was_lost_is_found_and_replaced)
 {
 	stage_start(t, st);
@@ -701,6 +724,49 @@ STAGE_TEST(a_file_whose_answer_was_lost_is_shown_once)
 	free(dm);
 }
 
+#define REVOKED(method)                                                        \
+	"\"method\":\"" method "\",\"kind\":\"garbage\",\"count\":1,\"text\":" \
+	"\"{\\\"ok\\\":false,\\\"error\\\":\\\"token_revoked\\\"}\""
+
+/* The file waits for whoever puts the token right; it has not failed. */
+STAGE_TEST(a_refused_token_stops_the_channel_and_loses_no_file)
+{
+	stage_start(t, st);
+	char *dm = open_dm(t, st);
+
+	stage_fault(st, REVOKED("files.getUploadURLExternal"));
+	send_file(t, st, dm, "a file");
+	stage_until(t, st->channel->status == CHANNEL_STOPPED);
+	stage_restart(t, st);
+	expect_end(t, st, 1, "sent ");
+	expect_said(st, dm, "a file\n");
+	free(dm);
+}
+
+STAGE_TEST(a_token_refused_while_a_lost_answer_is_looked_for_repeats_nothing)
+{
+	stage_start(t, st);
+	char *dm = open_dm(t, st);
+
+	stage_fault(st, "\"method\":\"chat.postMessage\",\"kind\":\"cut\",\"at_byte\":0,\"count\":1");
+	stage_fault(st, REVOKED("conversations.history"));
+	stage_send(t, st, dm, NULL, "one");
+	stage_until(t, st->channel->status == CHANNEL_STOPPED);
+	stage_restart(t, st);
+	expect_end(t, st, 1, "sent ");
+	expect_said(st, dm, "one\n");
+
+	stage_fault(
+	    st, "\"method\":\"files.completeUploadExternal\",\"kind\":\"cut\",\"at_byte\":0,\"count\":1");
+	stage_fault(st, REVOKED("files.info"));
+	send_file(t, st, dm, "a file");
+	stage_until(t, st->channel->status == CHANNEL_STOPPED);
+	stage_restart(t, st);
+	expect_end(t, st, 2, "sent ");
+	expect_said(st, dm, "one\na file\n");
+	free(dm);
+}
+
 struct sinked {
 	struct attachment_sink sink;
 	struct buf bytes;
@@ -715,7 +781,8 @@ static int keep_bytes(const char *data, size_t len, void *arg)
 static int fetch(struct task *t, struct slack_stage *st, struct sinked *s, int64_t most, struct error *err)
 {
 	buf_reset(&s->bytes);
-	s->sink = (struct attachment_sink){.most = most, .total_ms = 10000, .data = keep_bytes, .arg = s};
+	s->sink =
+	    (struct attachment_sink){.max_bytes = most, .total_ms = 10000, .data = keep_bytes, .arg = s};
 	return st->channel->ops->fetch(t, st->channel, &st->received[0]->attachments[0], &s->sink, err);
 }
 
@@ -740,6 +807,11 @@ STAGE_TEST(files_are_loaded_and_the_token_stays_with_slack)
 	assert_int_equal(fetch(t, st, &s, 4, &err), -1);
 	assert_int_equal(err.kind, ERROR_REFUSED);
 	assert_int_equal(s.bytes.len, 0);
+	stage_fault(
+	    st, "\"method\":\"files.info\",\"kind\":\"garbage\",\"text\":\"{\\\"ok\\\":true}\",\"count\":1");
+	err = (struct error){0};
+	assert_int_equal(fetch(t, st, &s, 100, &err), -1);
+	assert_int_equal(err.kind, ERROR_NETWORK);
 	stage_set(st, "{\"file_redirect\":false,\"missing_scopes\":[\"files:read\"]}");
 	assert_int_equal(fetch(t, st, &s, 100, &err), -1);
 	assert_int_equal(err.kind, ERROR_REFUSED);
@@ -792,6 +864,7 @@ int main(void)
 	    cmocka_unit_test(a_stream_whose_start_was_not_confirmed_is_found_and_replaced),
 	    cmocka_unit_test(without_knowing_whom_it_answers_an_answer_grows_by_edits),
 	    cmocka_unit_test(outside_of_threads_an_answer_grows_by_edits),
+	    cmocka_unit_test(a_piece_that_comes_while_the_call_is_in_flight_is_not_shown_yet),
 	    cmocka_unit_test(a_preview_whose_answer_was_lost_is_found_and_replaced),
 	    cmocka_unit_test(a_preview_that_is_gone_is_sent_as_a_new_message),
 	    cmocka_unit_test(signs_of_life_are_ones_that_slack_knows),
@@ -800,6 +873,8 @@ int main(void)
 	    cmocka_unit_test(a_command_where_the_app_is_no_member_is_told_so_once),
 	    cmocka_unit_test(nothing_overtakes_a_file_and_its_message_is_known),
 	    cmocka_unit_test(a_file_whose_answer_was_lost_is_shown_once),
+	    cmocka_unit_test(a_refused_token_stops_the_channel_and_loses_no_file),
+	    cmocka_unit_test(a_token_refused_while_a_lost_answer_is_looked_for_repeats_nothing),
 	    cmocka_unit_test(files_are_loaded_and_the_token_stays_with_slack),
 	    cmocka_unit_test(the_rate_of_a_conversation_is_kept),
 	};

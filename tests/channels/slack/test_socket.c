@@ -436,6 +436,22 @@ STAGE_TEST(large_envelopes_in_pieces_and_bursts_arrive)
 	buf_clear(&text);
 }
 
+STAGE_TEST(an_envelope_of_more_values_than_fit_holds_up_no_other)
+{
+	struct buf text = BUF_INIT;
+
+	buf_addstr(&text, "{\\\"envelope_id\\\":\\\"1\\\",\\\"a\\\":[{}");
+	for (int i = 0; i < JSON_CONTAINERS_MAX; i++)
+		buf_addstr(&text, ",{}");
+	buf_addstr(&text, "]}");
+	stage_start(t, st);
+	free(stage_act(st, "socket", NULL, "\"action\":\"post\",\"text\":\"%s\"", text.data));
+	say(st, "ann", "private", "behind it");
+	stage_until(t, count_text(st, "behind it") == 1);
+	assert_int_equal(stage_logged("is not JSON, and was skipped"), 1);
+	buf_clear(&text);
+}
+
 STAGE_TEST(edits_deletes_and_what_is_not_said_are_told_apart)
 {
 	stage_start(t, st);
@@ -536,6 +552,7 @@ int main(void)
 	    cmocka_unit_test(a_refused_app_token_is_named),
 	    cmocka_unit_test(a_failure_that_passes_is_tried_again),
 	    cmocka_unit_test(large_envelopes_in_pieces_and_bursts_arrive),
+	    cmocka_unit_test(an_envelope_of_more_values_than_fit_holds_up_no_other),
 	    cmocka_unit_test(edits_deletes_and_what_is_not_said_are_told_apart),
 	    cmocka_unit_test(replies_in_a_thread_where_we_wrote_are_for_us_also_after_a_restart),
 	    cmocka_unit_test(commands_are_given_and_buttons_pressed),

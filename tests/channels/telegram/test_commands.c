@@ -1,32 +1,11 @@
 /* The list of commands, and reactions: what nothing depends on. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/buf.h"
-#include "base/time/clock.h"
-#include "base/json/json.h"
-#include "base/mem.h"
-#include "base/secret/secret.h"
 #include "bus/command_menu.h"
 #include "channels/telegram/commands.h"
-#include "channels/telegram/settings.h"
-#include "channels/telegram/telegram.h"
-#include "net/http/http.h"
-#include "net/loop.h"
-#include "tests/channels/telegram/bot_api_server.h"
-#include "tests/channels/channel_double.h"
+#include "tests/channels/telegram/telegram_stage.h"
 #include "tests/lib/until.h"
-
-#define TOKEN "999:secret-token-of-the-test"
-
-static struct bot_server *server;
-static struct telegram_settings settings;
-static struct telegram_limits limits;
 
 static const struct channel_command commands[] = {
     {.name = "help", .help = "what you can say"},
@@ -40,25 +19,6 @@ static const struct channel_command with_admins[] = {
     {.name = NULL},
 };
 
-struct wanted {
-	const char *method;
-	size_t calls;
-};
-
-static bool has_calls(void *arg)
-{
-	const struct wanted *w = arg;
-
-	return bot_server_calls(server, w->method) >= w->calls;
-}
-
-static void await_calls(struct task *t, const char *method, size_t calls)
-{
-	struct wanted w = {method, calls};
-
-	assert_true(double_wait(t, has_calls, &w, 30000));
-}
-
 static bool has_menu(void *arg)
 {
 	(void)arg;
@@ -68,29 +28,13 @@ static bool has_menu(void *arg)
 static void start(struct task *t, const struct channel_command *menu)
 {
 	the_double.ch.menu = menu;
-	settings.api_base = (char *)(uintptr_t)bot_server_base(server);
-	assert_int_equal(telegram_start_with(&the_double.ch, &settings, &limits, NULL), 0);
+	telegram_stage_start_only();
 	assert_true(double_has_status(t, CHANNEL_READY, 30000));
-}
-
-static void stop(struct task *t)
-{
-	telegram_ops.stop(t, &the_double.ch);
-}
-
-static struct json_object *params(const char *method, size_t n)
-{
-	char *text = bot_server_body(server, method, n);
-	struct json_object *o = json_parse_object(text, strlen(text), NULL);
-
-	assert_non_null(o);
-	free(text);
-	return o;
 }
 
 static void expect_call(size_t n, const char *scope, const char *list)
 {
-	struct json_object *o = params("setMyCommands", n);
+	struct json_object *o = telegram_stage_params("setMyCommands", n);
 
 	assert_string_equal(json_get_str(json_get_object(o, "scope"), "type"), scope);
 	assert_string_equal(
@@ -118,17 +62,17 @@ static void check_once(struct task *t)
 	expect_call(1, "all_private_chats", LIST);
 	expect_call(2, "all_group_chats", LIST);
 	assert_int_equal(bot_server_calls(server, "deleteMyCommands"), 0);
-	stop(t);
+	telegram_stage_stop(t);
 	start(t, commands);
-	await_calls(t, "getUpdates", 3);
-	stop(t);
+	telegram_stage_await_calls(t, "getUpdates", 3);
+	telegram_stage_stop(t);
 	assert_int_equal(bot_server_calls(server, "setMyCommands"), 3);
 	/* Another list is news. */
 	succeed(3);
 	start(t, with_admins);
-	await_calls(t, "setMyCommands", 6);
+	telegram_stage_await_calls(t, "setMyCommands", 6);
 	expect_call(3, "default", "[{\"command\":\"help\",\"description\":\"what you can say\"}]");
-	stop(t);
+	telegram_stage_stop(t);
 }
 
 static void check_admins(struct task *t)
@@ -147,10 +91,10 @@ static void check_admins(struct task *t)
 	expect_call(3, "chat",
 	    "[{\"command\":\"allow\",\"description\":\"let somebody "
 	    "in\"},{\"command\":\"help\",\"description\":\"what you can say\"}]");
-	o = params("setMyCommands", 3);
+	o = telegram_stage_params("setMyCommands", 3);
 	assert_int_equal(json_get_int(json_get_object(o, "scope"), "chat_id", 0), 78);
 	json_object_put(o);
-	stop(t);
+	telegram_stage_stop(t);
 }
 
 /* After a reload, without a restart. */
@@ -167,7 +111,7 @@ static void check_new_admins(struct task *t)
 	the_double.ch.admins = admins;
 	the_double.ch.admin_count = 1;
 	telegram_ops.admins_changed(&the_double.ch);
-	await_calls(t, "setMyCommands", 7);
+	telegram_stage_await_calls(t, "setMyCommands", 7);
 	expect_call(6, "chat",
 	    "[{\"command\":\"allow\",\"description\":\"let somebody "
 	    "in\"},{\"command\":\"help\",\"description\":\"what you can say\"}]");
@@ -176,11 +120,11 @@ static void check_new_admins(struct task *t)
 	task_turns(t, 20);
 	the_double.ch.admins = others;
 	telegram_ops.admins_changed(&the_double.ch);
-	await_calls(t, "setMyCommands", 11);
-	o = params("setMyCommands", 10);
+	telegram_stage_await_calls(t, "setMyCommands", 11);
+	o = telegram_stage_params("setMyCommands", 10);
 	assert_int_equal(json_get_int(json_get_object(o, "scope"), "chat_id", 0), 79);
 	json_object_put(o);
-	stop(t);
+	telegram_stage_stop(t);
 }
 
 static void check_limits(struct task *t)
@@ -197,7 +141,8 @@ static void check_limits(struct task *t)
 	succeed(3);
 	start(t, many);
 	assert_true(double_wait(t, has_menu, NULL, 30000));
-	struct json_object *o = params("setMyCommands", 0), *list = json_get_array(o, "commands");
+	struct json_object *o = telegram_stage_params("setMyCommands", 0),
+			   *list = json_get_array(o, "commands");
 	assert_int_equal(json_object_array_length(list), TELEGRAM_COMMANDS_MAX);
 	for (size_t i = 0; i < json_object_array_length(list); i++) {
 		struct json_object *c = json_object_array_get_idx(list, i);
@@ -207,7 +152,7 @@ static void check_limits(struct task *t)
 	}
 	assert_true(chars <= TELEGRAM_COMMANDS_CHARS);
 	json_object_put(o);
-	stop(t);
+	telegram_stage_stop(t);
 	free(many);
 	free(help);
 }
@@ -222,7 +167,7 @@ static void check_429(struct task *t)
 	assert_true(
 	    bot_server_time(server, "setMyCommands", 1) - bot_server_time(server, "setMyCommands", 0) >=
 	    1000);
-	stop(t);
+	telegram_stage_stop(t);
 }
 
 static bool has_warned(void *arg)
@@ -238,7 +183,7 @@ static void check_refusal(struct task *t)
 	assert_true(double_wait(t, has_warned, NULL, 30000));
 	assert_null(the_double.menu);
 	assert_int_equal(the_double.ch.status, CHANNEL_READY);
-	stop(t);
+	telegram_stage_stop(t);
 }
 
 /* --- reactions */
@@ -261,18 +206,18 @@ static void check_reaction(struct task *t)
 	bot_server_result(server, "setMessageReaction", "true");
 	bot_server_result(server, "setMessageReaction", "true");
 	assert_int_equal(react(t, "-5", "9", "\xf0\x9f\x91\x80"), 0);
-	o = params("setMessageReaction", 0);
+	o = telegram_stage_params("setMessageReaction", 0);
 	assert_int_equal(json_get_int(o, "chat_id", 0), -5);
 	assert_int_equal(json_get_int(o, "message_id", 0), 9);
 	assert_string_equal(json_object_to_json_string_ext(json_get(o, "reaction"), JSON_C_TO_STRING_PLAIN),
 	    "[{\"type\":\"emoji\",\"emoji\":\"\xf0\x9f\x91\x80\"}]");
 	json_object_put(o);
 	assert_int_equal(react(t, "-6", "9", ""), 0);
-	o = params("setMessageReaction", 1);
+	o = telegram_stage_params("setMessageReaction", 1);
 	assert_int_equal(json_object_array_length(json_get_array(o, "reaction")), 0);
 	json_object_put(o);
 	assert_int_equal(react(t, "-6", "not a number", "x"), -1);
-	stop(t);
+	telegram_stage_stop(t);
 }
 
 static void check_no_reactions(struct task *t)
@@ -285,7 +230,7 @@ static void check_no_reactions(struct task *t)
 	assert_int_equal(bot_server_calls(server, "setMessageReaction"), 1);
 	assert_int_equal(react(t, "-6", "9", "👍"), 0);
 	assert_int_equal(bot_server_calls(server, "setMessageReaction"), 2);
-	stop(t);
+	telegram_stage_stop(t);
 }
 
 static void check_reaction_limited(struct task *t)
@@ -296,7 +241,7 @@ static void check_reaction_limited(struct task *t)
 	/* The pause holds for every call. */
 	assert_int_equal(react(t, "-5", "9", "👍"), 1);
 	assert_int_equal(bot_server_calls(server, "setMessageReaction"), 1);
-	stop(t);
+	telegram_stage_stop(t);
 }
 
 static void check_emoji_that_bots_have_not(struct task *t)
@@ -308,68 +253,33 @@ static void check_emoji_that_bots_have_not(struct task *t)
 	assert_int_equal(react(t, "-5", "9", "👍👍👍👍👍👍👍"), -1);
 	assert_int_equal(bot_server_calls(server, "setMessageReaction"), 0);
 	assert_int_equal(react(t, "-5", "9", "❤️"), 0);
-	struct json_object *o = params("setMessageReaction", 0);
+	struct json_object *o = telegram_stage_params("setMessageReaction", 0);
 	assert_string_equal(
 	    json_get_str(json_object_array_get_idx(json_get_array(o, "reaction"), 0), "emoji"), "❤");
 	json_object_put(o);
-	stop(t);
+	telegram_stage_stop(t);
 }
 
-static void body(struct task *t, void *arg)
+static void begin(void)
 {
-	void (*fn)(struct task * t) = (void (*)(struct task *))(uintptr_t)arg;
-
-	fn(t);
-}
-
-static void run(void **state)
-{
-	settings = (struct telegram_settings){.token = TOKEN, .poll_timeout_ms = 1000};
 	limits = telegram_limits;
 	limits.retry_ms = limits.limited_extra_ms = 10;
-	server = bot_server_new();
-	double_begin(&telegram_ops, &settings);
-	task_run("test", body, *state);
-	double_end();
-	http_finish();
-	bot_server_free(server);
-	assert_int_equal(task_count(), 0);
 }
-
-static int prepare(void **state)
-{
-	(void)state;
-	loop_init();
-	return 0;
-}
-
-static int clean_up(void **state)
-{
-	(void)state;
-	loop_finish();
-	secret_forget_all();
-	return 0;
-}
-
-#define IN_TASK(name, fn)                                       \
-	{                                                       \
-#name, run, NULL, NULL, (void *)(uintptr_t)(fn) \
-	}
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    IN_TASK(the_list_is_set_when_it_is_new, check_once),
-	    IN_TASK(admins_are_shown_theirs, check_admins),
-	    IN_TASK(new_admins_are_shown_theirs_without_a_restart, check_new_admins),
-	    IN_TASK(the_list_is_cut_to_what_telegram_takes, check_limits),
-	    IN_TASK(a_429_is_waited_for, check_429),
-	    IN_TASK(a_refusal_is_told_and_harms_nothing, check_refusal),
-	    IN_TASK(a_reaction_is_put_and_taken_away, check_reaction),
-	    IN_TASK(a_chat_without_reactions_is_asked_once, check_no_reactions),
-	    IN_TASK(a_429_to_a_reaction_pauses_the_chat, check_reaction_limited),
-	    IN_TASK(an_emoji_that_bots_have_not_is_refused_here, check_emoji_that_bots_have_not),
+	    STAGE_TEST(the_list_is_set_when_it_is_new, check_once),
+	    STAGE_TEST(admins_are_shown_theirs, check_admins),
+	    STAGE_TEST(new_admins_are_shown_theirs_without_a_restart, check_new_admins),
+	    STAGE_TEST(the_list_is_cut_to_what_telegram_takes, check_limits),
+	    STAGE_TEST(a_429_is_waited_for, check_429),
+	    STAGE_TEST(a_refusal_is_told_and_harms_nothing, check_refusal),
+	    STAGE_TEST(a_reaction_is_put_and_taken_away, check_reaction),
+	    STAGE_TEST(a_chat_without_reactions_is_asked_once, check_no_reactions),
+	    STAGE_TEST(a_429_to_a_reaction_pauses_the_chat, check_reaction_limited),
+	    STAGE_TEST(an_emoji_that_bots_have_not_is_refused_here, check_emoji_that_bots_have_not),
 	};
 
-	return cmocka_run_group_tests(tests, prepare, clean_up);
+	return telegram_stage_run(tests, begin);
 }

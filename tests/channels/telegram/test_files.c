@@ -1,65 +1,18 @@
 /* Files to and from Telegram, as its server may take or refuse them. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "base/buf.h"
-#include "base/time/clock.h"
-#include "base/mem.h"
-#include "base/secret/secret.h"
 #include "bus/attachment.h"
 #include "channels/telegram/download.h"
-#include "channels/telegram/settings.h"
-#include "channels/telegram/telegram.h"
 #include "channels/telegram/upload.h"
-#include "net/http/http.h"
-#include "net/loop.h"
-#include "tests/channels/telegram/bot_api_server.h"
-#include "tests/channels/channel_double.h"
+#include "tests/channels/telegram/telegram_stage.h"
 
-#define TOKEN "999:secret-token-of-the-test"
 #define FOUND \
 	"{\"file_id\":\"f1\",\"file_unique_id\":\"u\",\"file_size\":5,\"file_path\":\"documents/a b.txt\"}"
 
-static const struct telegram_limits quick = {
-    .connect_ms = 2000,
-    .call_ms = 2000,
-    .send_ms = 800,
-    .upload_ms = 1500,
-    .poll_grace_ms = 300,
-    .confirm_ms = 300,
-    .watchdog_ms = 60000,
-    .retry_ms = 20,
-    .retry_max_ms = 40,
-    .conflict_ms = 30,
-    .conflict_max_ms = 120,
-    .limited_extra_ms = 500,
-    .long_pause_ms = 30000,
-    .batch = 100,
-    .batch_max = 65536,
-    .answer_max = 65536,
-    .presses = 2,
-    .typing_errors = 3,
-};
-
-static struct bot_server *server;
-static struct telegram_settings settings;
 static char copy[] = "/tmp/telegram-files-XXXXXX";
-
-static void start(struct task *t)
-{
-	/* The first poll ends at once, and the channel is ready. */
-	bot_server_result(server, "getUpdates", "[]");
-	settings.api_base = (char *)(uintptr_t)bot_server_base(server);
-	assert_int_equal(telegram_start_with(&the_double.ch, &settings, &quick, NULL), 0);
-	assert_true(double_has_status(t, CHANNEL_READY, 30000));
-}
 
 /* --- downloads */
 
@@ -82,7 +35,7 @@ static int take(const char *data, size_t len, void *arg)
 static int fetch(struct task *t, struct load *l, const char *ref, int64_t size)
 {
 	struct attachment a = {.ref = xstrdup(ref), .size = size};
-	struct attachment_sink sink = {.most = l->most, .total_ms = 1500, .data = take, .arg = l};
+	struct attachment_sink sink = {.max_bytes = l->most, .total_ms = 1500, .data = take, .arg = l};
 	int rc;
 
 	buf_reset(&l->bytes);
@@ -99,12 +52,11 @@ static void answer_file(int status, const char *body)
 	bot_server_script(server, "file", &(struct bot_answer){.status = status, .body = body});
 }
 
-static void check_fetch(struct task *t, void *arg)
+static void check_fetch(struct task *t)
 {
 	struct load l = {.bytes = BUF_INIT, .most = 100};
 	char *body;
 
-	(void)arg;
 	bot_server_result(server, "getFile", FOUND);
 	answer_file(200, "hello");
 	assert_int_equal(fetch(t, &l, "ref-1", -1), 0);
@@ -115,7 +67,7 @@ static void check_fetch(struct task *t, void *arg)
 	buf_clear(&l.bytes);
 }
 
-static void check_fetch_failures(struct task *t, void *arg)
+static void check_fetch_failures(struct task *t)
 {
 	static const struct {
 		int status;
@@ -129,7 +81,6 @@ static void check_fetch_failures(struct task *t, void *arg)
 	};
 	struct load l = {.bytes = BUF_INIT, .most = 100};
 
-	(void)arg;
 	for (size_t i = 0; i < ARRAY_LEN(files); i++) {
 		bot_server_result(server, "getFile", FOUND);
 		answer_file(files[i].status, files[i].body);
@@ -147,11 +98,10 @@ static void check_fetch_failures(struct task *t, void *arg)
 	buf_clear(&l.bytes);
 }
 
-static void check_find_failures(struct task *t, void *arg)
+static void check_find_failures(struct task *t)
 {
 	struct load l = {.bytes = BUF_INIT, .most = 100};
 
-	(void)arg;
 	bot_server_refuse(server, "getFile", 400, "Bad Request: file is too big", 0);
 	assert_int_equal(fetch(t, &l, "ref-1", -1), -1);
 	assert_int_equal(l.err.kind, ERROR_REFUSED);
@@ -169,7 +119,7 @@ static void check_find_failures(struct task *t, void *arg)
 	assert_int_equal(bot_server_calls(server, "file"), 0);
 }
 
-static void check_bad_paths(struct task *t, void *arg)
+static void check_bad_paths(struct task *t)
 {
 	static const char *const results[] = {
 	    "{\"file_id\":\"f1\"}",
@@ -180,7 +130,6 @@ static void check_bad_paths(struct task *t, void *arg)
 	};
 	struct load l = {.bytes = BUF_INIT, .most = 100};
 
-	(void)arg;
 	for (size_t i = 0; i < ARRAY_LEN(results); i++) {
 		bot_server_result(server, "getFile", results[i]);
 		assert_int_equal(fetch(t, &l, "ref-1", -1), -1);
@@ -189,11 +138,10 @@ static void check_bad_paths(struct task *t, void *arg)
 	assert_int_equal(bot_server_calls(server, "file"), 0);
 }
 
-static void check_sizes(struct task *t, void *arg)
+static void check_sizes(struct task *t)
 {
 	struct load l = {.bytes = BUF_INIT, .most = 4};
 
-	(void)arg;
 	/* Known before anything is asked. */
 	assert_int_equal(fetch(t, &l, "ref-1", TELEGRAM_DOWNLOAD_MAX + 1), -1);
 	assert_int_equal(l.err.kind, ERROR_REFUSED);
@@ -259,9 +207,8 @@ static void expect_no_field(const char *method, size_t n, const char *part)
 	free(body);
 }
 
-static void check_upload(struct task *t, void *arg)
+static void check_upload(struct task *t)
 {
-	(void)arg;
 	bot_server_result(server, "sendDocument", "{\"message_id\":55}");
 	send_file(t, "a \"b\".txt", "text/plain", "see **this**");
 	assert_int_equal(the_double.sent, 1);
@@ -275,7 +222,7 @@ static void check_upload(struct task *t, void *arg)
 	expect_no_field("sendDocument", 0, "link_preview");
 }
 
-static void check_kinds(struct task *t, void *arg)
+static void check_kinds(struct task *t)
 {
 	static const struct {
 		const char *mime, *method;
@@ -290,7 +237,6 @@ static void check_kinds(struct task *t, void *arg)
 	};
 	struct attachment large = {.mime = xstrdup("image/png"), .size = 11 << 20};
 
-	(void)arg;
 	for (size_t i = 0; i < ARRAY_LEN(kinds); i++) {
 		size_t before = bot_server_calls(server, kinds[i].method);
 		bot_server_result(server, kinds[i].method, "{\"message_id\":55}");
@@ -303,9 +249,8 @@ static void check_kinds(struct task *t, void *arg)
 	attachment_clear(&large);
 }
 
-static void check_fallbacks(struct task *t, void *arg)
+static void check_fallbacks(struct task *t)
 {
-	(void)arg;
 	bot_server_refuse(server, "sendPhoto", 400, "Bad Request: IMAGE_PROCESS_FAILED", 0);
 	bot_server_result(server, "sendDocument", "{\"message_id\":56}");
 	send_file(t, "a.png", "image/png", "cap");
@@ -321,9 +266,8 @@ static void check_fallbacks(struct task *t, void *arg)
 	assert_int_equal(bot_server_calls(server, "sendPhoto"), 2);
 }
 
-static void check_long_caption(struct task *t, void *arg)
+static void check_long_caption(struct task *t)
 {
-	(void)arg;
 	bot_server_refuse(server, "sendDocument", 400, "Bad Request: message caption is too long", 0);
 	bot_server_result(server, "sendDocument", "{\"message_id\":57}");
 	send_file(t, "a.txt", "text/plain", "a long story");
@@ -335,14 +279,13 @@ static void check_long_caption(struct task *t, void *arg)
 
 /* The file, the file without its caption and the text behind it: three messages, which are all that a chat
  * takes at once. */
-static void check_budget(struct task *t, void *arg)
+static void check_budget(struct task *t)
 {
 	uint64_t began;
 
-	(void)arg;
-	telegram_ops.stop(t, &the_double.ch);
+	telegram_stage_stop(t);
 	settings.rate_private = 1;
-	start(t);
+	telegram_stage_start(t);
 	began = clock_now();
 	bot_server_refuse(server, "sendDocument", 400, "Bad Request: message caption is too long", 0);
 	bot_server_result(server, "sendDocument", "{\"message_id\":57}");
@@ -355,9 +298,8 @@ static void check_budget(struct task *t, void *arg)
 	assert_true(bot_server_time(server, "sendDocument", 2) - began >= 1000);
 }
 
-static void check_doubt(struct task *t, void *arg)
+static void check_doubt(struct task *t)
 {
-	(void)arg;
 	bot_server_script(server, "sendDocument", &(struct bot_answer){.how = BOT_CUT});
 	send_file(t, "a.txt", "text/plain", "");
 	assert_true(the_double.why.uncertain);
@@ -375,11 +317,10 @@ static void check_doubt(struct task *t, void *arg)
 	assert_int_equal(the_double.why.retry_ms, 1500);
 }
 
-static void check_lost_copy(struct task *t, void *arg)
+static void check_lost_copy(struct task *t)
 {
 	struct outbound *row = row_new("a.txt", "text/plain", "");
 
-	(void)arg;
 	row->file->size = 10;
 	double_send(t, row);
 	assert_int_equal(the_double.failed, 1);
@@ -388,72 +329,29 @@ static void check_lost_copy(struct task *t, void *arg)
 	outbound_free(row);
 }
 
-/* --- the frame */
-
-static task_fn *check;
-
-static void check_between_start_and_stop(struct task *t, void *arg)
-{
-	start(t);
-	check(t, arg);
-	telegram_ops.stop(t, &the_double.ch);
-}
-
-static void run(void **state)
-{
-	check = (task_fn *)(uintptr_t)*state;
-	server = bot_server_new();
-	settings = (struct telegram_settings){.token = TOKEN, .poll_timeout_ms = 1000};
-	double_begin(&telegram_ops, &settings);
-	task_run("test", check_between_start_and_stop, NULL);
-	assert_null(strstr(the_double.log->data, "secret-token"));
-	assert_null(strstr(the_double.why.text, "secret-token"));
-	double_end();
-	http_finish();
-	bot_server_free(server);
-	assert_int_equal(task_count(), 0);
-}
-
-static int prepare(void **state)
-{
-	int fd = mkostemp(copy, O_CLOEXEC);
-
-	(void)state;
-	loop_init();
-	close(fd);
-	return fd < 0 ? -1 : 0;
-}
-
-static int clean_up(void **state)
-{
-	(void)state;
-	unlink(copy);
-	loop_finish();
-	secret_forget_all();
-	return 0;
-}
-
-#define IN_TASK(name, fn)                                       \
-	{                                                       \
-#name, run, NULL, NULL, (void *)(uintptr_t)(fn) \
-	}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    IN_TASK(a_file_is_found_and_loaded, check_fetch),
-	    IN_TASK(a_failed_download_says_whether_it_may_work_later, check_fetch_failures),
-	    IN_TASK(a_file_that_is_not_found_says_why, check_find_failures),
-	    IN_TASK(a_path_that_leads_elsewhere_is_not_followed, check_bad_paths),
-	    IN_TASK(a_size_is_checked_before_and_while, check_sizes),
-	    IN_TASK(a_file_goes_as_a_form, check_upload),
-	    IN_TASK(each_kind_has_its_method, check_kinds),
-	    IN_TASK(what_is_refused_as_a_picture_goes_as_a_document_once, check_fallbacks),
-	    IN_TASK(a_caption_that_is_too_long_follows, check_long_caption),
-	    IN_TASK(what_follows_a_file_counts_against_the_rate, check_budget),
-	    IN_TASK(an_upload_in_doubt_is_not_repeated, check_doubt),
-	    IN_TASK(a_copy_that_has_changed_is_not_sent, check_lost_copy),
+	    STARTED_TEST(a_file_is_found_and_loaded, check_fetch),
+	    STARTED_TEST(a_failed_download_says_whether_it_may_work_later, check_fetch_failures),
+	    STARTED_TEST(a_file_that_is_not_found_says_why, check_find_failures),
+	    STARTED_TEST(a_path_that_leads_elsewhere_is_not_followed, check_bad_paths),
+	    STARTED_TEST(a_size_is_checked_before_and_while, check_sizes),
+	    STARTED_TEST(a_file_goes_as_a_form, check_upload),
+	    STARTED_TEST(each_kind_has_its_method, check_kinds),
+	    STARTED_TEST(what_is_refused_as_a_picture_goes_as_a_document_once, check_fallbacks),
+	    STARTED_TEST(a_caption_that_is_too_long_follows, check_long_caption),
+	    STARTED_TEST(what_follows_a_file_counts_against_the_rate, check_budget),
+	    STARTED_TEST(an_upload_in_doubt_is_not_repeated, check_doubt),
+	    STARTED_TEST(a_copy_that_has_changed_is_not_sent, check_lost_copy),
 	};
 
-	return cmocka_run_group_tests(tests, prepare, clean_up);
+	int fd = mkostemp(copy, O_CLOEXEC), failed;
+
+	if (fd < 0)
+		return EXIT_FAILURE;
+	close(fd);
+	failed = telegram_stage_run(tests, NULL);
+	unlink(copy);
+	return failed;
 }

@@ -1,95 +1,10 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
-#include "base/buf.h"
-#include "base/time/clock.h"
-#include "base/json/json.h"
-#include "base/mem.h"
-#include "base/secret/secret.h"
-#include "channels/telegram/settings.h"
-#include "channels/telegram/telegram.h"
-#include "net/http/http.h"
-#include "net/loop.h"
-#include "tests/channels/telegram/bot_api_server.h"
-#include "tests/channels/channel_double.h"
+#include "tests/channels/telegram/telegram_stage.h"
+#include "channels/telegram/telegram_internal.h"
 #include "tests/lib/until.h"
-
-#define TOKEN "999:secret-token-of-the-test"
-
-/* Real time passes in these tests: limits of fractions of a second. */
-static const struct telegram_limits quick = {
-    .connect_ms = 2000,
-    .call_ms = 3000,
-    .send_ms = 500,
-    .poll_grace_ms = 300,
-    .confirm_ms = 300,
-    .watchdog_ms = 60000,
-    .retry_ms = 20,
-    .retry_max_ms = 40,
-    .empty_ms = 20,
-    .empty_max_ms = 40,
-    .conflict_ms = 30,
-    .conflict_max_ms = 120,
-    .limited_extra_ms = 10,
-    .long_pause_ms = 30000,
-    .batch = 100,
-    .batch_max = 65536,
-    .answer_max = 65536,
-    .presses = 2,
-    .typing_errors = 3,
-};
-
-static struct bot_server *server;
-static struct telegram_settings settings;
-static struct telegram_limits limits;
-
-struct wanted {
-	const char *method;
-	size_t calls;
-};
-
-static bool has_calls(void *arg)
-{
-	const struct wanted *w = arg;
-
-	return bot_server_calls(server, w->method) >= w->calls;
-}
-
-static void await_calls(struct task *t, const char *method, size_t calls)
-{
-	struct wanted w = {method, calls};
-
-	assert_true(double_wait(t, has_calls, &w, 30000));
-}
-
-static void start(void)
-{
-	settings.api_base = (char *)(uintptr_t)bot_server_base(server);
-	assert_int_equal(telegram_start_with(&the_double.ch, &settings, &limits, NULL), 0);
-}
-
-static void stop(struct task *t)
-{
-	telegram_ops.stop(t, &the_double.ch);
-	assert_null(the_double.ch.state);
-}
-
-static struct json_object *params(const char *method, size_t n)
-{
-	char *text = bot_server_body(server, method, n);
-	struct json_object *o = json_parse_object(text, strlen(text), NULL);
-
-	assert_non_null(o);
-	free(text);
-	return o;
-}
 
 static int64_t offset_of(size_t n)
 {
-	struct json_object *o = params("getUpdates", n);
+	struct json_object *o = telegram_stage_params("getUpdates", n);
 	int64_t offset = json_get_int(o, "offset", 0);
 
 	json_object_put(o);
@@ -132,19 +47,18 @@ static void script_updates(int first, int count)
 	buf_clear(&list);
 }
 
-static void check_start(struct task *t, void *arg)
+static void check_start(struct task *t)
 {
 	struct json_object *o, *kinds;
 
-	(void)arg;
-	start();
+	telegram_stage_start_only();
 	assert_true(double_has_status(t, CHANNEL_STARTING, 30000));
-	await_calls(t, "getUpdates", 1);
+	telegram_stage_await_calls(t, "getUpdates", 1);
 	assert_int_equal(bot_server_calls(server, "getMe"), 1);
-	o = params("deleteWebhook", 0);
+	o = telegram_stage_params("deleteWebhook", 0);
 	assert_false(json_get_bool(o, "drop_pending_updates", true));
 	json_object_put(o);
-	o = params("getUpdates", 0);
+	o = telegram_stage_params("getUpdates", 0);
 	assert_null(json_get(o, "offset"));
 	assert_int_equal(json_get_int(o, "timeout", -1), 1);
 	assert_int_equal(json_get_int(o, "limit", 0), 100);
@@ -157,16 +71,15 @@ static void check_start(struct task *t, void *arg)
 	/* Known before the first poll has ended. */
 	assert_int_equal(bot_server_calls(server, "getUpdates"), 1);
 	assert_non_null(strstr(the_double.statuses->data, "polling as @My_Bot\n"));
-	stop(t);
+	telegram_stage_stop(t);
 }
 
-static void check_offset(struct task *t, void *arg)
+static void check_offset(struct task *t)
 {
-	(void)arg;
 	the_double.cursor = xstrdup("41");
 	script_updates(41, 3);
-	start();
-	await_calls(t, "getUpdates", 2);
+	telegram_stage_start_only();
+	telegram_stage_await_calls(t, "getUpdates", 2);
 	assert_true(offset_of(0) == 41);
 	assert_true(offset_of(1) == 44);
 	assert_int_equal(the_double.commits, 1);
@@ -175,30 +88,28 @@ static void check_offset(struct task *t, void *arg)
 	assert_string_equal(the_double.messages[0]->account, "telegram:999");
 	assert_string_equal(the_double.messages[0]->from.channel, "main");
 	assert_string_equal(the_double.cursor, "44");
-	stop(t);
+	telegram_stage_stop(t);
 }
 
-static void check_random_id(struct task *t, void *arg)
+static void check_random_id(struct task *t)
 {
-	(void)arg;
 	the_double.cursor = xstrdup("900000");
 	script_updates(17, 1);
-	start();
-	await_calls(t, "getUpdates", 2);
+	telegram_stage_start_only();
+	telegram_stage_await_calls(t, "getUpdates", 2);
 	assert_true(offset_of(1) == 18);
 	assert_int_equal(the_double.message_count, 1);
-	stop(t);
+	telegram_stage_stop(t);
 }
 
-static void check_full_disk(struct task *t, void *arg)
+static void check_full_disk(struct task *t)
 {
-	(void)arg;
 	the_double.cursor = xstrdup("41");
 	the_double.failing = 2;
 	for (int i = 0; i < 3; i++)
 		script_updates(41, 2);
-	start();
-	await_calls(t, "getUpdates", 4);
+	telegram_stage_start_only();
+	telegram_stage_await_calls(t, "getUpdates", 4);
 	for (size_t i = 0; i < 3; i++)
 		assert_true(offset_of(i) == 41);
 	assert_true(offset_of(3) == 43);
@@ -207,22 +118,21 @@ static void check_full_disk(struct task *t, void *arg)
 	assert_non_null(strstr(the_double.statuses->data,
 	    "messages cannot be stored, and stay with Telegram: the disk is full"));
 	assert_int_equal(the_double.ch.status, CHANNEL_READY);
-	stop(t);
+	telegram_stage_stop(t);
 }
 
-static void check_conflict(struct task *t, void *arg)
+static void check_conflict(struct task *t)
 {
-	(void)arg;
 	for (int i = 0; i < 4; i++)
 		bot_server_refuse(server, "getUpdates", 409,
 		    "Conflict: terminated by other getUpdates request; make sure "
 		    "that only one bot instance is running",
 		    0);
-	start();
-	await_calls(t, "getUpdates", 2);
+	telegram_stage_start_only();
+	telegram_stage_await_calls(t, "getUpdates", 2);
 	assert_int_equal(the_double.ch.status, CHANNEL_DEGRADED);
 	assert_int_equal(bot_server_calls(server, "deleteWebhook"), 1);
-	await_calls(t, "getUpdates", 5);
+	telegram_stage_await_calls(t, "getUpdates", 5);
 	assert_int_equal(bot_server_calls(server, "deleteWebhook"), 2);
 	assert_non_null(strstr(the_double.statuses->data, "another program polls with this token"));
 	for (size_t i = 0; i < 4; i++) {
@@ -230,27 +140,25 @@ static void check_conflict(struct task *t, void *arg)
 		assert_true(reconnected_after(i));
 	}
 	assert_true(double_has_status(t, CHANNEL_READY, 30000));
-	stop(t);
+	telegram_stage_stop(t);
 }
 
-static void check_webhook(struct task *t, void *arg)
+static void check_webhook(struct task *t)
 {
-	(void)arg;
 	bot_server_refuse(server, "getUpdates", 409,
 	    "Conflict: can't use getUpdates method while webhook is active; use "
 	    "deleteWebhook to delete the webhook first",
 	    0);
-	start();
-	await_calls(t, "getUpdates", 2);
+	telegram_stage_start_only();
+	telegram_stage_await_calls(t, "getUpdates", 2);
 	assert_int_equal(bot_server_calls(server, "deleteWebhook"), 2);
-	stop(t);
+	telegram_stage_stop(t);
 }
 
-static void check_refused_at_start(struct task *t, void *arg)
+static void check_refused_at_start(struct task *t)
 {
-	(void)arg;
 	bot_server_refuse(server, "getMe", 401, "Unauthorized", 0);
-	start();
+	telegram_stage_start_only();
 	assert_true(double_has_status(t, CHANNEL_STOPPED, 30000));
 	assert_non_null(strstr(the_double.statuses->data,
 	    "the token was refused (401): put the right one into channels.main.token and restart"));
@@ -258,38 +166,35 @@ static void check_refused_at_start(struct task *t, void *arg)
 	task_until(t, task_count() == 1);
 	assert_int_equal(bot_server_calls(server, "getMe"), 1);
 	assert_int_equal(bot_server_calls(server, "getUpdates"), 0);
-	stop(t);
+	telegram_stage_stop(t);
 	assert_int_equal(bot_server_calls(server, "getUpdates"), 0);
 }
 
-static void check_refused_later(struct task *t, void *arg)
+static void check_refused_later(struct task *t)
 {
-	(void)arg;
 	script_updates(41, 1);
 	bot_server_refuse(server, "getUpdates", 404, "Not Found", 0);
-	start();
+	telegram_stage_start_only();
 	assert_true(double_has_status(t, CHANNEL_STOPPED, 30000));
-	stop(t);
+	telegram_stage_stop(t);
 	assert_int_equal(bot_server_calls(server, "getUpdates"), 2);
 }
 
-static void check_limited(struct task *t, void *arg)
+static void check_limited(struct task *t)
 {
-	(void)arg;
 	bot_server_refuse(server, "getUpdates", 429, "Too Many Requests: retry after 1", 1);
-	start();
-	await_calls(t, "getUpdates", 2);
+	telegram_stage_start_only();
+	telegram_stage_await_calls(t, "getUpdates", 2);
 	assert_in_range(gap_after(0), 1010, 8000);
-	stop(t);
+	telegram_stage_stop(t);
 }
 
-static void check_trouble(struct task *t, void *arg)
+static void check_trouble(struct task *t)
 {
 	static const struct bot_answer cut = {.how = BOT_HALF, .status = 200, .body = "{}"};
 	static const struct bot_answer half = {
 	    .how = BOT_HALF, .status = 200, .body = "{\"ok\":true,\"result\":[]}"};
 
-	(void)arg;
 	the_double.cursor = xstrdup("41");
 	bot_server_script(server, "getMe", &cut);
 	bot_server_garbage(server, "getMe", 502, "<html>Bad Gateway</html>");
@@ -303,8 +208,8 @@ static void check_trouble(struct task *t, void *arg)
 	bot_server_script(server, "getUpdates", &cut);
 	bot_server_script(server, "getUpdates", &half);
 	script_updates(41, 1);
-	start();
-	await_calls(t, "getUpdates", 8);
+	telegram_stage_start_only();
+	telegram_stage_await_calls(t, "getUpdates", 8);
 	assert_int_equal(bot_server_calls(server, "getMe"), 4);
 	assert_int_equal(bot_server_calls(server, "deleteWebhook"), 2);
 	for (size_t i = 0; i < 6; i++) {
@@ -314,17 +219,16 @@ static void check_trouble(struct task *t, void *arg)
 	/* On a busy machine a poll may have been given up, too. */
 	for (size_t n = 7; offset_of(n) != 42; n++) {
 		assert_true(offset_of(n) == 41);
-		await_calls(t, "getUpdates", n + 2);
+		telegram_stage_await_calls(t, "getUpdates", n + 2);
 	}
 	assert_int_equal(the_double.message_count, 1);
-	stop(t);
+	telegram_stage_stop(t);
 }
 
-static void check_poison(struct task *t, void *arg)
+static void check_poison(struct task *t)
 {
 	struct buf large = BUF_INIT, deep = BUF_INIT;
 
-	(void)arg;
 	buf_addstr(&deep, "{\"ok\":true,\"result\":[{\"update_id\":41,\"message\":");
 	for (int i = 0; i < 200; i++)
 		buf_addch(&deep, '[');
@@ -338,30 +242,29 @@ static void check_poison(struct task *t, void *arg)
 	for (int i = 0; i < 4; i++)
 		bot_server_garbage(server, "getUpdates", 200, large.data);
 	script_updates(51, 1);
-	start();
-	await_calls(t, "getUpdates", 10);
+	telegram_stage_start_only();
+	telegram_stage_await_calls(t, "getUpdates", 10);
 	assert_true(offset_of(3) == 41);
 	assert_true(offset_of(4) == 42);
 	assert_true(offset_of(8) == 51);
 	assert_true(offset_of(9) == 52);
-	struct json_object *o = params("getUpdates", 2);
+	struct json_object *o = telegram_stage_params("getUpdates", 2);
 	assert_int_equal(json_get_int(o, "limit", 0), 1);
 	json_object_put(o);
 	assert_non_null(strstr(the_double.log->data, "update=41"));
 	assert_non_null(strstr(the_double.log->data, "update=50"));
 	assert_int_equal(the_double.message_count, 1);
-	stop(t);
+	telegram_stage_stop(t);
 	buf_clear(&large);
 	buf_clear(&deep);
 }
 
 /* Whoever can write to the bot could otherwise hold up everybody, for minutes with each message. */
-static void check_deep_update(struct task *t, void *arg)
+static void check_deep_update(struct task *t)
 {
 	struct buf list = BUF_INIT;
 	char *one = update_text(41, "before"), *two = update_text(43, "a \\\"]} after");
 
-	(void)arg;
 	buf_addf(&list, "{\"ok\":true,\"result\":[%s, {\"update_id\":42,\"message\":", one);
 	for (int i = 0; i < 200; i++)
 		buf_addstr(&list, "[{\"a]\":");
@@ -370,24 +273,23 @@ static void check_deep_update(struct task *t, void *arg)
 		buf_addstr(&list, "}]");
 	buf_addf(&list, "},%s]}", two);
 	bot_server_garbage(server, "getUpdates", 200, list.data);
-	start();
-	await_calls(t, "getUpdates", 2);
+	telegram_stage_start_only();
+	telegram_stage_await_calls(t, "getUpdates", 2);
 	assert_true(offset_of(1) == 44);
 	assert_int_equal(the_double.message_count, 2);
 	assert_string_equal(the_double.messages[0]->text, "before");
 	assert_string_equal(the_double.messages[1]->text, "a \"]} after");
 	assert_non_null(strstr(the_double.log->data, "skipped malformed updates: count=1 total=1"));
-	stop(t);
+	telegram_stage_stop(t);
 	buf_clear(&list);
 	free(one);
 	free(two);
 }
 
-static void check_odd_updates(struct task *t, void *arg)
+static void check_odd_updates(struct task *t)
 {
 	char *good = update_text(45, "good \xff bytes"), *list;
 
-	(void)arg;
 	list = xasprintf(
 	    "[{\"update_id\":41,\"brand_new\":{}},{\"update_id\":42,\"message\":{}},5,{\"update_id\":43,\"my_"
 	    "chat_member\":{\"chat\":{\"id\":-5},\"new_chat_member\":{\"status\":\"kicked\"}}},{\"update_"
@@ -395,8 +297,8 @@ static void check_odd_updates(struct task *t, void *arg)
 	    "\"from\":{\"id\":7,\"first_name\":\"A\"},\"migrate_to_chat_id\":-1005}},%s]",
 	    good);
 	bot_server_result(server, "getUpdates", list);
-	start();
-	await_calls(t, "getUpdates", 2);
+	telegram_stage_start_only();
+	telegram_stage_await_calls(t, "getUpdates", 2);
 	assert_true(offset_of(1) == 46);
 	assert_int_equal(the_double.message_count, 2);
 	assert_int_equal(the_double.messages[0]->kind, MESSAGE_MOVED);
@@ -406,7 +308,7 @@ static void check_odd_updates(struct task *t, void *arg)
 	assert_non_null(strstr(the_double.log->data, "skipped malformed updates: count=2 total=2"));
 	assert_non_null(strstr(the_double.log->data, "ignored updates of unknown kinds: count=1 total=1"));
 	assert_non_null(strstr(the_double.log->data, "status=\"kicked\" chat=-5"));
-	stop(t);
+	telegram_stage_stop(t);
 	free(list);
 	free(good);
 }
@@ -417,50 +319,66 @@ static bool has_message(void *arg)
 	return the_double.message_count > 0;
 }
 
-static void check_press(struct task *t, void *arg)
+static void check_press(struct task *t)
 {
 	struct json_object *o;
 
-	(void)arg;
 	bot_server_result(server, "getUpdates",
 	    "[{\"update_id\":41,\"callback_query\":{\"id\":\"4382\",\"from\":{\"id\":77,"
 	    "\"first_name\":\"Ann\"},\"message\":{\"message_id\":9,\"date\":0,\"chat\":{\"id\":77,\"type\":"
 	    "\"private\"}},\"data\":\"yes\"}}]");
-	start();
+	telegram_stage_start_only();
 	assert_true(double_wait(t, has_message, NULL, 30000));
 	assert_int_equal(the_double.messages[0]->kind, MESSAGE_PRESS);
 	telegram_ops.answer_press(&the_double.ch, the_double.messages[0], "Not for you.");
-	await_calls(t, "answerCallbackQuery", 1);
-	o = params("answerCallbackQuery", 0);
+	telegram_stage_await_calls(t, "answerCallbackQuery", 1);
+	o = telegram_stage_params("answerCallbackQuery", 0);
 	assert_string_equal(json_get_str(o, "callback_query_id"), "4382");
 	assert_string_equal(json_get_str(o, "text"), "Not for you.");
 	json_object_put(o);
 	assert_true(the_double.messages[0]->sent_ms > 0);
-	stop(t);
+	telegram_stage_stop(t);
 }
 
-static void check_half_open(struct task *t, void *arg)
+static void check_press_refused(struct task *t)
+{
+	struct telegram *tg;
+
+	bot_server_result(server, "getUpdates",
+	    "[{\"update_id\":41,\"callback_query\":{\"id\":\"4382\",\"from\":{\"id\":77,"
+	    "\"first_name\":\"Ann\"},\"message\":{\"message_id\":9,\"date\":0,\"chat\":{\"id\":77,\"type\":"
+	    "\"private\"}},\"data\":\"yes\"}}]");
+	bot_server_refuse(server, "getUpdates", 401, "Unauthorized", 0);
+	telegram_stage_start_only();
+	assert_true(double_wait(t, has_message, NULL, 30000));
+	assert_true(double_has_status(t, CHANNEL_STOPPED, 30000));
+	telegram_ops.answer_press(&the_double.ch, the_double.messages[0], "Not for you.");
+	tg = the_double.ch.state;
+	task_until(t, tg->presses == 0);
+	assert_int_equal(bot_server_calls(server, "answerCallbackQuery"), 0);
+	telegram_stage_stop(t);
+}
+
+static void check_half_open(struct task *t)
 {
 	static const struct bot_answer hang = {.how = BOT_HANG};
 
-	(void)arg;
 	bot_server_result(server, "getUpdates", "[]");
 	bot_server_script(server, "getUpdates", &hang);
-	start();
-	await_calls(t, "getUpdates", 3);
+	telegram_stage_start_only();
+	telegram_stage_await_calls(t, "getUpdates", 3);
 	/* The poll's own second, and most of the grace: a server may note a request late. */
 	assert_in_range(gap_after(1), 1100, 8000);
 	assert_true(reconnected_after(1));
 	assert_non_null(strstr(the_double.statuses->data, "not complete within the limit"));
 	assert_true(double_has_status(t, CHANNEL_READY, 30000));
-	stop(t);
+	telegram_stage_stop(t);
 }
 
-static void check_hurry(struct task *t, void *arg)
+static void check_hurry(struct task *t)
 {
 	const char *told;
 
-	(void)arg;
 	/* By default at most five a second. */
 	assert_true(telegram_limits.empty_ms / 2 >= 200);
 	limits.empty_ms = 100;
@@ -469,8 +387,8 @@ static void check_hurry(struct task *t, void *arg)
 		bot_server_result(server, "getUpdates", "[]");
 	script_updates(41, 1);
 	bot_server_result(server, "getUpdates", "[]");
-	start();
-	await_calls(t, "getUpdates", 8);
+	telegram_stage_start_only();
+	telegram_stage_await_calls(t, "getUpdates", 8);
 	for (size_t i = 0; i < 5; i++)
 		assert_in_range(gap_after(i), 50u << (i < 3 ? i : 3), 5000);
 	/* What it waited for came: the waits begin again. */
@@ -479,37 +397,35 @@ static void check_hurry(struct task *t, void *arg)
 	assert_non_null(told);
 	assert_null(strstr(told + 1, "long before its timeout"));
 	assert_int_equal(the_double.ch.status, CHANNEL_READY);
-	stop(t);
+	telegram_stage_stop(t);
 }
 
-static void check_watchdog(struct task *t, void *arg)
+static void check_watchdog(struct task *t)
 {
 	static const struct bot_answer hang = {.how = BOT_HANG};
 
-	(void)arg;
 	limits.poll_grace_ms = 60000;
 	limits.watchdog_ms = 1200;
 	bot_server_script(server, "getUpdates", &hang);
-	start();
-	await_calls(t, "getUpdates", 2);
+	telegram_stage_start_only();
+	telegram_stage_await_calls(t, "getUpdates", 2);
 	assert_non_null(strstr(the_double.statuses->data, "starting over with a new connection"));
 	assert_true(reconnected_after(0));
 	assert_true(double_has_status(t, CHANNEL_READY, 30000));
 	assert_int_equal(bot_server_calls(server, "getMe"), 1);
-	stop(t);
+	telegram_stage_stop(t);
 }
 
-static void check_stop(struct task *t, void *arg)
+static void check_stop(struct task *t)
 {
 	uint64_t begun;
 
-	(void)arg;
 	settings.poll_timeout_ms = 30000;
 	script_updates(41, 5);
-	start();
-	await_calls(t, "getUpdates", 2);
+	telegram_stage_start_only();
+	telegram_stage_await_calls(t, "getUpdates", 2);
 	begun = clock_now();
-	stop(t);
+	telegram_stage_stop(t);
 	assert_true(clock_now() - begun < 25000);
 	/* The poll that was cut off has confirmed what came before it. */
 	assert_int_equal(bot_server_calls(server, "getUpdates"), 2);
@@ -525,98 +441,71 @@ static void stop_after_failure(struct task *t, const struct bot_answer *farewell
 	bot_server_script(server, "getUpdates", &cut);
 	if (farewell)
 		bot_server_script(server, "getUpdates", farewell);
-	start();
-	await_calls(t, "getUpdates", 2);
+	telegram_stage_start_only();
+	telegram_stage_await_calls(t, "getUpdates", 2);
 	assert_true(double_has_status(t, CHANNEL_DEGRADED, 30000));
-	stop(t);
+	telegram_stage_stop(t);
 }
 
-static void check_farewell(struct task *t, void *arg)
+static void check_farewell(struct task *t)
 {
 	struct json_object *o;
 
-	(void)arg;
 	limits.retry_ms = limits.retry_max_ms = 60000;
 	stop_after_failure(t, NULL);
 	assert_int_equal(bot_server_calls(server, "getUpdates"), 3);
-	o = params("getUpdates", 2);
+	o = telegram_stage_params("getUpdates", 2);
 	assert_true(json_get_int(o, "offset", 0) == 46);
 	assert_int_equal(json_get_int(o, "limit", 0), 1);
 	assert_int_equal(json_get_int(o, "timeout", -1), 0);
 	json_object_put(o);
 }
 
-static void check_farewell_is_short(struct task *t, void *arg)
+static void check_farewell_is_short(struct task *t)
 {
 	static const struct bot_answer hang = {.how = BOT_HANG};
 	uint64_t begun = clock_now();
 
-	(void)arg;
 	limits.retry_ms = limits.retry_max_ms = 60000;
 	stop_after_failure(t, &hang);
 	assert_in_range(clock_now() - begun, 250, 50000);
 }
 
-static void run(void **state)
+static void begin(void)
 {
-	server = bot_server_new();
-	settings = (struct telegram_settings){
-	    .token = TOKEN, .poll_timeout_ms = 1000, .rate_private = 1, .rate_group = 20, .rate_global = 30};
-	limits = quick;
-	double_begin(&telegram_ops, &settings);
-	task_run("test", (task_fn *)(uintptr_t)*state, NULL);
-	assert_null(strstr(the_double.log->data, "secret-token"));
-	assert_null(strstr(the_double.statuses->data, "secret-token"));
-	double_end();
-	http_finish();
-	bot_server_free(server);
-	assert_int_equal(task_count(), 0);
+	settings.rate_private = 1;
+	settings.rate_group = 20;
+	settings.rate_global = 30;
+	limits.call_ms = 3000;
+	limits.send_ms = 500;
+	limits.limited_extra_ms = 10;
 }
-
-static int prepare(void **state)
-{
-	(void)state;
-	loop_init();
-	return 0;
-}
-
-static int clean_up(void **state)
-{
-	(void)state;
-	loop_finish();
-	secret_forget_all();
-	return 0;
-}
-
-#define IN_TASK(name, fn)                                       \
-	{                                                       \
-#name, run, NULL, NULL, (void *)(uintptr_t)(fn) \
-	}
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    IN_TASK(it_asks_who_it_is_removes_the_webhook_and_polls, check_start),
-	    IN_TASK(the_offset_is_stored_with_the_messages_and_used, check_offset),
-	    IN_TASK(a_lower_random_id_after_a_quiet_week_is_followed, check_random_id),
-	    IN_TASK(what_is_not_stored_is_not_confirmed, check_full_disk),
-	    IN_TASK(a_second_poller_is_answered_with_growing_waits, check_conflict),
-	    IN_TASK(a_webhook_is_removed_at_once, check_webhook),
-	    IN_TASK(a_refused_token_stops_the_channel, check_refused_at_start),
-	    IN_TASK(a_token_that_is_revoked_later_stops_it_too, check_refused_later),
-	    IN_TASK(a_429_is_waited_out, check_limited),
-	    IN_TASK(trouble_and_garbage_are_tried_again_on_new_connections, check_trouble),
-	    IN_TASK(an_unreadable_update_is_skipped_aloud, check_poison),
-	    IN_TASK(an_update_that_cannot_be_parsed_holds_up_no_other, check_deep_update),
-	    IN_TASK(odd_updates_are_counted_and_confirmed, check_odd_updates),
-	    IN_TASK(a_press_is_answered, check_press),
-	    IN_TASK(a_half_open_poll_is_cut, check_half_open),
-	    IN_TASK(polls_that_end_too_soon_are_made_less_often, check_hurry),
-	    IN_TASK(the_watchdog_starts_a_hanging_poller_over, check_watchdog),
-	    IN_TASK(a_stop_is_quick_when_all_is_confirmed, check_stop),
-	    IN_TASK(a_stop_confirms_what_was_handled, check_farewell),
-	    IN_TASK(a_stop_does_not_wait_for_a_silent_server, check_farewell_is_short),
+	    STAGE_TEST(it_asks_who_it_is_removes_the_webhook_and_polls, check_start),
+	    STAGE_TEST(the_offset_is_stored_with_the_messages_and_used, check_offset),
+	    STAGE_TEST(a_lower_random_id_after_a_quiet_week_is_followed, check_random_id),
+	    STAGE_TEST(what_is_not_stored_is_not_confirmed, check_full_disk),
+	    STAGE_TEST(a_second_poller_is_answered_with_growing_waits, check_conflict),
+	    STAGE_TEST(a_webhook_is_removed_at_once, check_webhook),
+	    STAGE_TEST(a_refused_token_stops_the_channel, check_refused_at_start),
+	    STAGE_TEST(a_token_that_is_revoked_later_stops_it_too, check_refused_later),
+	    STAGE_TEST(a_429_is_waited_out, check_limited),
+	    STAGE_TEST(trouble_and_garbage_are_tried_again_on_new_connections, check_trouble),
+	    STAGE_TEST(an_unreadable_update_is_skipped_aloud, check_poison),
+	    STAGE_TEST(an_update_that_cannot_be_parsed_holds_up_no_other, check_deep_update),
+	    STAGE_TEST(odd_updates_are_counted_and_confirmed, check_odd_updates),
+	    STAGE_TEST(a_press_is_answered, check_press),
+	    STAGE_TEST(a_press_is_not_answered_with_a_refused_token, check_press_refused),
+	    STAGE_TEST(a_half_open_poll_is_cut, check_half_open),
+	    STAGE_TEST(polls_that_end_too_soon_are_made_less_often, check_hurry),
+	    STAGE_TEST(the_watchdog_starts_a_hanging_poller_over, check_watchdog),
+	    STAGE_TEST(a_stop_is_quick_when_all_is_confirmed, check_stop),
+	    STAGE_TEST(a_stop_confirms_what_was_handled, check_farewell),
+	    STAGE_TEST(a_stop_does_not_wait_for_a_silent_server, check_farewell_is_short),
 	};
 
-	return cmocka_run_group_tests(tests, prepare, clean_up);
+	return telegram_stage_run(tests, begin);
 }

@@ -1,28 +1,10 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-#include "base/time/clock.h"
-#include "base/json/json.h"
-#include "base/mem.h"
-#include "base/secret/secret.h"
-#include "channels/telegram/settings.h"
-#include "channels/telegram/telegram.h"
-#include "net/http/http.h"
-#include "net/loop.h"
-#include "tests/channels/telegram/bot_api_server.h"
-#include "tests/channels/channel_double.h"
+#include "tests/channels/telegram/telegram_stage.h"
 
-#define TOKEN    "999:secret-token-of-the-test"
 #define LONG_AGO 60000
-
-static struct bot_server *server;
-static struct telegram_settings settings;
 
 static struct preview preview_of(const char *chat, const char *text)
 {
@@ -48,16 +30,6 @@ static int show(struct task *t, struct preview *p)
 	return telegram_ops.preview(t, &the_double.ch, p, &err);
 }
 
-static struct json_object *params(const char *method, size_t n)
-{
-	char *text = bot_server_body(server, method, n);
-	struct json_object *o = json_parse_object(text, strlen(text), NULL);
-
-	assert_non_null(o);
-	free(text);
-	return o;
-}
-
 static size_t calls(const char *method)
 {
 	return bot_server_calls(server, method);
@@ -73,7 +45,7 @@ static void check_draft(struct task *t)
 	assert_int_equal(p.frames, 1);
 	assert_int_equal(p.shown_len, 3);
 	assert_null(p.message_id);
-	o = params("sendMessageDraft", 0);
+	o = telegram_stage_params("sendMessageDraft", 0);
 	assert_int_equal(json_get_int(o, "chat_id", 0), 77);
 	assert_int_equal(json_get_int(o, "draft_id", 0), 7);
 	assert_string_equal(json_get_str(o, "text"), "Hel");
@@ -92,7 +64,7 @@ static void check_long_draft(struct task *t)
 		buf_addf(&p.text, "line number %d\n", i);
 	bot_server_result(server, "sendMessageDraft", "true");
 	show(t, &p);
-	o = params("sendMessageDraft", 0);
+	o = telegram_stage_params("sendMessageDraft", 0);
 	const char *text = json_get_str(o, "text");
 	assert_true(strlen(text) <= 4096);
 	assert_null(strstr(text, "first line"));
@@ -115,7 +87,7 @@ static void check_huge_draft(struct task *t)
 	before = clock();
 	show(t, &p);
 	assert_true((clock() - before) / CLOCKS_PER_SEC < 5);
-	o = params("sendMessageDraft", 0);
+	o = telegram_stage_params("sendMessageDraft", 0);
 	assert_in_range(strlen(json_get_str(o, "text")), 1000, 4096);
 	json_object_put(o);
 	/* Characters of three bytes: none is cut, and as much is shown. */
@@ -125,7 +97,7 @@ static void check_huge_draft(struct task *t)
 	p.frames = 0;
 	task_sleep(t, 100, NULL); /* the rate over all chats */
 	show(t, &p);
-	o = params("sendMessageDraft", 1);
+	o = telegram_stage_params("sendMessageDraft", 1);
 	size_t bytes = strlen(json_get_str(o, "text"));
 	assert_in_range(bytes, 3 * 1000, 3 * 3500);
 	assert_int_equal(bytes % 3, 0);
@@ -172,7 +144,7 @@ static void check_message(struct task *t)
 	struct json_object *o;
 
 	assert_true(show(t, &p) >= 3000);
-	o = params("sendMessage", 0);
+	o = telegram_stage_params("sendMessage", 0);
 	assert_string_equal(json_get_str(o, "text"), "Hello …");
 	assert_int_equal(json_get_int(json_get_object(o, "reply_parameters"), "message_id", 0), 5);
 	json_object_put(o);
@@ -183,12 +155,46 @@ static void check_message(struct task *t)
 	buf_addstr(&p.text, " world");
 	bot_server_result(server, "editMessageText", "{\"message_id\":100}");
 	assert_true(show(t, &p) >= 3000);
-	o = params("editMessageText", 0);
+	o = telegram_stage_params("editMessageText", 0);
 	assert_string_equal(json_get_str(o, "text"), "Hello world …");
 	assert_int_equal(json_get_int(o, "message_id", 0), 100);
 	json_object_put(o);
 	assert_int_equal(calls("sendMessage"), 1);
 	preview_clear(&p);
+}
+
+static void add_piece(struct task *t, void *arg)
+{
+	struct preview *p = arg;
+
+	(void)t;
+	buf_addstr(&p->text, " world");
+}
+
+/* Shows the text, and adds a piece while the call is in flight: it is still to be shown. */
+static void show_and_add(struct task *t, const char *chat)
+{
+	struct preview p = preview_of(chat, "Hello");
+
+	task_start(NULL, "piece", add_piece, &p);
+	assert_true(show(t, &p) > 0);
+	assert_string_equal(p.text.data, "Hello world");
+	assert_int_equal(p.frames, 1);
+	assert_int_equal(p.shown_len, strlen("Hello"));
+	preview_clear(&p);
+}
+
+static void check_draft_grows(struct task *t)
+{
+	bot_server_result(server, "sendMessageDraft", "true");
+	show_and_add(t, "77");
+	assert_int_equal(calls("sendMessageDraft"), 1);
+}
+
+static void check_message_grows(struct task *t)
+{
+	show_and_add(t, "-1001");
+	assert_int_equal(calls("sendMessage"), 1);
 }
 
 static void check_young(struct task *t)
@@ -273,7 +279,7 @@ static void check_answer(struct task *t)
 	double_send(t, row);
 	assert_int_equal(the_double.sent, 1);
 	assert_string_equal(the_double.platform_id, "100");
-	o = params("editMessageText", 0);
+	o = telegram_stage_params("editMessageText", 0);
 	assert_string_equal(json_get_str(o, "text"), "the answer");
 	assert_int_equal(json_get_int(o, "message_id", 0), 100);
 	assert_null(json_get(o, "reply_parameters"));
@@ -312,77 +318,37 @@ static void check_answer_gone(struct task *t)
 	outbound_free(row);
 }
 
-typedef void check_fn(struct task *t);
-static check_fn *check;
-
-static void body(struct task *t, void *arg)
+static void begin(void)
 {
-	(void)arg;
-	settings.api_base = (char *)(uintptr_t)bot_server_base(server);
-	assert_int_equal(telegram_start_with(&the_double.ch, &settings, &telegram_limits, NULL), 0);
-	assert_true(double_has_status(t, CHANNEL_READY, 30000));
-	check(t);
-	telegram_ops.stop(t, &the_double.ch);
+	settings.previews = true;
+	settings.preview_after_ms = 1500;
+	settings.rate_private = 1;
+	settings.rate_group = 20;
+	settings.rate_global = 30;
+	limits = telegram_limits;
 }
-
-static void run(void **state)
-{
-	check = (check_fn *)(uintptr_t)*state;
-	server = bot_server_new();
-	settings = (struct telegram_settings){.token = TOKEN,
-	    .poll_timeout_ms = 1000,
-	    .previews = true,
-	    .preview_after_ms = 1500,
-	    .rate_private = 1,
-	    .rate_group = 20,
-	    .rate_global = 30};
-	double_begin(&telegram_ops, &settings);
-	bot_server_result(server, "getUpdates", "[]");
-	task_run("test", body, NULL);
-	double_end();
-	http_finish();
-	bot_server_free(server);
-	assert_int_equal(task_count(), 0);
-}
-
-static int prepare(void **state)
-{
-	(void)state;
-	loop_init();
-	return 0;
-}
-
-static int clean_up(void **state)
-{
-	(void)state;
-	loop_finish();
-	secret_forget_all();
-	return 0;
-}
-
-#define IN_TASK(name, fn)                                       \
-	{                                                       \
-#name, run, NULL, NULL, (void *)(uintptr_t)(fn) \
-	}
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    IN_TASK(a_private_chat_gets_a_draft_that_can_be_stopped, check_draft),
-	    IN_TASK(of_a_long_text_a_draft_shows_the_end, check_long_draft),
-	    IN_TASK(a_draft_of_megabytes_does_not_stop_the_loop, check_huge_draft),
-	    IN_TASK(a_chat_that_takes_no_drafts_gets_a_message, check_no_drafts),
-	    IN_TASK(a_server_without_drafts_is_asked_once, check_no_method),
-	    IN_TASK(a_group_gets_a_message_that_is_edited, check_message),
-	    IN_TASK(a_message_waits_whether_the_answer_comes_soon, check_young),
-	    IN_TASK(previews_leave_a_share_for_the_answer, check_budget),
-	    IN_TASK(a_429_is_waited_for, check_limited),
-	    IN_TASK(a_message_in_doubt_is_not_sent_again, check_doubt),
-	    IN_TASK(previews_can_be_switched_off, check_off),
-	    IN_TASK(the_answer_replaces_the_message, check_answer),
-	    IN_TASK(an_edit_is_never_uncertain, check_answer_doubt),
-	    IN_TASK(an_edit_of_a_message_that_is_gone_is_refused, check_answer_gone),
+	    STARTED_TEST(a_private_chat_gets_a_draft_that_can_be_stopped, check_draft),
+	    STARTED_TEST(of_a_long_text_a_draft_shows_the_end, check_long_draft),
+	    STARTED_TEST(a_draft_of_megabytes_does_not_stop_the_loop, check_huge_draft),
+	    STARTED_TEST(a_chat_that_takes_no_drafts_gets_a_message, check_no_drafts),
+	    STARTED_TEST(a_server_without_drafts_is_asked_once, check_no_method),
+	    STARTED_TEST(a_group_gets_a_message_that_is_edited, check_message),
+	    STARTED_TEST(a_piece_that_comes_while_a_draft_is_in_flight_is_not_shown_yet, check_draft_grows),
+	    STARTED_TEST(
+		a_piece_that_comes_while_a_message_is_in_flight_is_not_shown_yet, check_message_grows),
+	    STARTED_TEST(a_message_waits_whether_the_answer_comes_soon, check_young),
+	    STARTED_TEST(previews_leave_a_share_for_the_answer, check_budget),
+	    STARTED_TEST(a_429_is_waited_for, check_limited),
+	    STARTED_TEST(a_message_in_doubt_is_not_sent_again, check_doubt),
+	    STARTED_TEST(previews_can_be_switched_off, check_off),
+	    STARTED_TEST(the_answer_replaces_the_message, check_answer),
+	    STARTED_TEST(an_edit_is_never_uncertain, check_answer_doubt),
+	    STARTED_TEST(an_edit_of_a_message_that_is_gone_is_refused, check_answer_gone),
 	};
 
-	return cmocka_run_group_tests(tests, prepare, clean_up);
+	return telegram_stage_run(tests, begin);
 }

@@ -1,56 +1,8 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
-#include "base/buf.h"
-#include "base/time/clock.h"
 #include "base/time/clock_skip.h"
-#include "base/json/json.h"
-#include "base/mem.h"
-#include "base/secret/secret.h"
 #include "bus/buttons.h"
-#include "channels/telegram/settings.h"
 #include "channels/telegram/split.h"
-#include "channels/telegram/telegram.h"
-#include "net/http/http.h"
-#include "net/loop.h"
-#include "tests/channels/telegram/bot_api_server.h"
-#include "tests/channels/channel_double.h"
+#include "tests/channels/telegram/telegram_stage.h"
 #include "tests/lib/until.h"
-
-#define TOKEN "999:secret-token-of-the-test"
-
-static struct telegram_limits quick = {
-    .connect_ms = 2000,
-    .call_ms = 2000,
-    .send_ms = 30000,
-    .poll_grace_ms = 300,
-    .confirm_ms = 300,
-    .watchdog_ms = 60000,
-    .retry_ms = 20,
-    .retry_max_ms = 40,
-    .conflict_ms = 30,
-    .conflict_max_ms = 120,
-    .limited_extra_ms = 500,
-    .long_pause_ms = 30000,
-    .batch = 100,
-    .batch_max = 65536,
-    .answer_max = 65536,
-    .presses = 2,
-    .typing_errors = 3,
-};
-
-static struct bot_server *server;
-static struct telegram_settings settings;
-
-static void start(struct task *t)
-{
-	settings.api_base = (char *)(uintptr_t)bot_server_base(server);
-	assert_int_equal(telegram_start_with(&the_double.ch, &settings, &quick, NULL), 0);
-	assert_true(double_has_status(t, CHANNEL_READY, 30000));
-}
 
 static struct outbound *row_new(const char *chat, const char *thread, const char *text)
 {
@@ -76,34 +28,23 @@ static void send_text(
 	outbound_free(row);
 }
 
-static struct json_object *params(const char *method, size_t n)
-{
-	char *text = bot_server_body(server, method, n);
-	struct json_object *o = json_parse_object(text, strlen(text), NULL);
-
-	assert_non_null(o);
-	free(text);
-	return o;
-}
-
 static size_t sends(void)
 {
 	return bot_server_calls(server, "sendMessage");
 }
 
-static void check_buttons(struct task *t, void *arg)
+static void check_buttons(struct task *t)
 {
 	struct buttons b = {0};
 	struct outbound *row = row_new("77", "", "Go on?");
 	struct json_object *o, *rows, *button;
 
-	(void)arg;
 	buttons_add(&b, "p:1:yes", "Yes", BUTTON_PRIMARY, false);
 	buttons_add(&b, "p:1:no", "No", BUTTON_PLAIN, false);
 	buttons_add(&b, "p:1:stop", "Stop", BUTTON_DANGER, true);
 	row->buttons = buttons_write(&b);
 	send_row(t, row);
-	o = params("sendMessage", 0);
+	o = telegram_stage_params("sendMessage", 0);
 	rows = json_get_array(json_get_object(o, "reply_markup"), "inline_keyboard");
 	assert_int_equal(json_object_array_length(rows), 2);
 	button = json_object_array_get_idx(json_object_array_get_idx(rows, 0), 1);
@@ -118,22 +59,21 @@ static void check_buttons(struct task *t, void *arg)
 	row->buttons = NULL;
 	row->edit_of = xstrdup("100");
 	send_row(t, row);
-	o = params("editMessageText", 0);
+	o = telegram_stage_params("editMessageText", 0);
 	assert_null(json_get(o, "reply_markup"));
 	json_object_put(o);
 	outbound_free(row);
 	buttons_clear(&b);
 }
 
-static void check_message(struct task *t, void *arg)
+static void check_message(struct task *t)
 {
 	struct json_object *o;
 
-	(void)arg;
 	send_text(t, "77", "42", "5", "Hi <b> & \"you\" 😀 **now**");
 	assert_int_equal(the_double.sent, 1);
 	assert_string_equal(the_double.platform_id, "100");
-	o = params("sendMessage", 0);
+	o = telegram_stage_params("sendMessage", 0);
 	assert_int_equal(json_get_int(o, "chat_id", 0), 77);
 	assert_string_equal(json_get_str(o, "text"), "Hi &lt;b&gt; &amp; &quot;you&quot; 😀 <b>now</b>");
 	assert_int_equal(json_get_int(o, "message_thread_id", 0), 42);
@@ -145,68 +85,64 @@ static void check_message(struct task *t, void *arg)
 	json_object_put(o);
 }
 
-static void check_bare(struct task *t, void *arg)
+static void check_bare(struct task *t)
 {
 	struct json_object *o;
 
-	(void)arg;
 	send_text(t, "-1001234567890", "1", NULL, "x");
-	o = params("sendMessage", 0);
+	o = telegram_stage_params("sendMessage", 0);
 	assert_true(json_get_int(o, "chat_id", 0) == INT64_C(-1001234567890));
 	assert_null(json_get(o, "message_thread_id"));
 	assert_null(json_get(o, "reply_parameters"));
 	json_object_put(o);
 	send_text(t, "@public", "", NULL, "x");
-	o = params("sendMessage", 1);
+	o = telegram_stage_params("sendMessage", 1);
 	assert_string_equal(json_get_str(o, "chat_id"), "@public");
 	json_object_put(o);
 }
 
-static void check_repeat(struct task *t, void *arg)
+static void check_repeat(struct task *t)
 {
 	struct outbound *row = row_new("77", "", "done");
 	struct json_object *o;
 
-	(void)arg;
 	row->repeat = true;
 	send_row(t, row);
 	outbound_free(row);
-	o = params("sendMessage", 0);
+	o = telegram_stage_params("sendMessage", 0);
 	assert_string_equal(json_get_str(o, "text"), "done\n\n(may be a repeat)");
 	json_object_put(o);
 }
 
-static void check_fallbacks(struct task *t, void *arg)
+static void check_fallbacks(struct task *t)
 {
 	struct json_object *o;
 
-	(void)arg;
 	bot_server_refuse(server, "sendMessage", 400, "Bad Request: message thread not found", 0);
 	bot_server_refuse(server, "sendMessage", 400, "Bad Request: message to be replied not found", 0);
 	send_text(t, "-5", "42", "5", "x");
 	assert_int_equal(the_double.sent, 1);
 	assert_int_equal(sends(), 3);
-	o = params("sendMessage", 1);
+	o = telegram_stage_params("sendMessage", 1);
 	assert_null(json_get(o, "message_thread_id"));
 	assert_non_null(json_get(o, "reply_parameters"));
 	json_object_put(o);
-	o = params("sendMessage", 2);
+	o = telegram_stage_params("sendMessage", 2);
 	assert_null(json_get(o, "message_thread_id"));
 	assert_null(json_get(o, "reply_parameters"));
 	json_object_put(o);
 }
 
-static void check_bad_markup(struct task *t, void *arg)
+static void check_bad_markup(struct task *t)
 {
 	static const char refusal[] = "Bad Request: can't parse entities: Unmatched end tag at byte offset 9";
 	struct json_object *o;
 
-	(void)arg;
 	bot_server_refuse(server, "sendMessage", 400, refusal, 0);
 	send_text(t, "77", "", "5", "**now** & then");
 	assert_int_equal(the_double.sent, 1);
 	assert_int_equal(sends(), 2);
-	o = params("sendMessage", 1);
+	o = telegram_stage_params("sendMessage", 1);
 	assert_string_equal(json_get_str(o, "text"), "now & then");
 	assert_null(json_get(o, "parse_mode"));
 	assert_non_null(json_get(o, "reply_parameters"));
@@ -229,22 +165,21 @@ static char *long_text(void)
 	return buf_take(&text);
 }
 
-static void check_halves(struct task *t, void *arg)
+static void check_halves(struct task *t)
 {
 	char *text = long_text();
 	struct json_object *o;
 
-	(void)arg;
 	bot_server_refuse(server, "sendMessage", 400, "Bad Request: message is too long", 0);
 	send_text(t, "77", "", "5", text);
 	assert_int_equal(the_double.sent, 1);
 	assert_true(sends() >= 3);
-	o = params("sendMessage", 1);
+	o = telegram_stage_params("sendMessage", 1);
 	assert_non_null(strstr(json_get_str(o, "text"), "word0 "));
 	assert_null(strstr(json_get_str(o, "text"), "word299"));
 	assert_non_null(json_get(o, "reply_parameters"));
 	json_object_put(o);
-	o = params("sendMessage", sends() - 1);
+	o = telegram_stage_params("sendMessage", sends() - 1);
 	assert_non_null(strstr(json_get_str(o, "text"), "word299"));
 	assert_null(json_get(o, "reply_parameters"));
 	json_object_put(o);
@@ -252,12 +187,11 @@ static void check_halves(struct task *t, void *arg)
 }
 
 /* The first half is there: to send all again would say it twice. */
-static void check_half_sent(struct task *t, void *arg)
+static void check_half_sent(struct task *t)
 {
 	char *text = long_text();
 	size_t i;
 
-	(void)arg;
 	bot_server_refuse(server, "sendMessage", 400, "Bad Request: message is too long", 0);
 	bot_server_result(server, "sendMessage", "{\"message_id\":7}");
 	bot_server_refuse(server, "sendMessage", 429, "Too Many Requests: retry after 7", 7);
@@ -269,9 +203,8 @@ static void check_half_sent(struct task *t, void *arg)
 	free(text);
 }
 
-static void check_fallback_once(struct task *t, void *arg)
+static void check_fallback_once(struct task *t)
 {
-	(void)arg;
 	for (int i = 0; i < 3; i++)
 		bot_server_refuse(server, "sendMessage", 400, "Bad Request: message thread not found", 0);
 	send_text(t, "-5", "42", NULL, "x");
@@ -279,18 +212,17 @@ static void check_fallback_once(struct task *t, void *arg)
 	assert_int_equal(sends(), 2);
 }
 
-static void check_migration(struct task *t, void *arg)
+static void check_migration(struct task *t)
 {
 	static const char body[] =
 	    "{\"ok\":false,\"error_code\":400,\"description\":\"Bad Request: group chat was upgraded to "
 	    "a supergroup chat\",\"parameters\":{\"migrate_to_chat_id\":-1005}}";
 	struct json_object *o;
 
-	(void)arg;
 	bot_server_garbage(server, "sendMessage", 400, body);
 	send_text(t, "-5", "", "9", "x");
 	assert_int_equal(the_double.sent, 1);
-	o = params("sendMessage", 1);
+	o = telegram_stage_params("sendMessage", 1);
 	assert_int_equal(json_get_int(o, "chat_id", 0), -1005);
 	assert_null(json_get(o, "reply_parameters"));
 	json_object_put(o);
@@ -305,7 +237,7 @@ static void check_migration(struct task *t, void *arg)
 
 /* What a new message gets round, an edit does not: its message stands where it stands. The bus sends the row
  * anew. */
-static void check_refused_edit(struct task *t, void *arg)
+static void check_refused_edit(struct task *t)
 {
 	static const char *const bodies[] = {
 	    "{\"ok\":false,\"error_code\":400,\"description\":\"Bad Request: group chat was upgraded to a "
@@ -317,7 +249,6 @@ static void check_refused_edit(struct task *t, void *arg)
 	struct outbound *row = row_new("-5", "42", "**now** & then");
 	struct json_object *o;
 
-	(void)arg;
 	row->edit_of = xstrdup("7");
 	row->reply_to = xstrdup("5");
 	for (size_t i = 0; i < ARRAY_LEN(bodies); i++) {
@@ -334,7 +265,7 @@ static void check_refused_edit(struct task *t, void *arg)
 	send_row(t, row);
 	assert_int_equal(the_double.sent, 1);
 	assert_string_equal(the_double.platform_id, "7");
-	o = params("editMessageText", ARRAY_LEN(bodies) + 1);
+	o = telegram_stage_params("editMessageText", ARRAY_LEN(bodies) + 1);
 	assert_int_equal(json_get_int(o, "chat_id", 0), -5);
 	assert_int_equal(json_get_int(o, "message_id", 0), 7);
 	assert_string_equal(json_get_str(o, "text"), "now & then");
@@ -344,7 +275,7 @@ static void check_refused_edit(struct task *t, void *arg)
 	outbound_free(row);
 }
 
-static void check_refusals(struct task *t, void *arg)
+static void check_refusals(struct task *t)
 {
 	static const struct {
 		int code;
@@ -356,7 +287,6 @@ static void check_refusals(struct task *t, void *arg)
 	    {400, "Bad Request: something else", "Telegram refused it (400 Bad Request: something else)"},
 	};
 
-	(void)arg;
 	for (size_t i = 0; i < ARRAY_LEN(table); i++) {
 		char chat[16];
 
@@ -372,9 +302,8 @@ static void check_refusals(struct task *t, void *arg)
 	assert_int_equal(sends(), ARRAY_LEN(table));
 }
 
-static void check_local_refusals(struct task *t, void *arg)
+static void check_local_refusals(struct task *t)
 {
-	(void)arg;
 	send_text(t, "77", "", NULL, " \n ");
 	assert_int_equal(the_double.why.kind, ERROR_REFUSED);
 	send_text(t, "C024", "", NULL, "x");
@@ -385,11 +314,10 @@ static void check_local_refusals(struct task *t, void *arg)
 	assert_int_equal(sends(), 0);
 }
 
-static void check_limited(struct task *t, void *arg)
+static void check_limited(struct task *t)
 {
 	struct address chat = {.channel = "main", .chat = "77"}, other = {.channel = "main", .chat = "78"};
 
-	(void)arg;
 	bot_server_refuse(server, "sendMessage", 429, "Too Many Requests: retry after 7", 7);
 	send_text(t, "77", "", NULL, "x");
 	assert_int_equal(the_double.why.kind, ERROR_LIMITED);
@@ -412,9 +340,8 @@ static void check_limited(struct task *t, void *arg)
 	assert_int_equal(bot_server_calls(server, "sendChatAction"), 2);
 }
 
-static void check_refused_token(struct task *t, void *arg)
+static void check_refused_token(struct task *t)
 {
-	(void)arg;
 	/* The first one does not wait. The next one may be on its way, and would be counted late. */
 	task_until(t, bot_server_calls(server, "getUpdates") > 1);
 	bot_server_refuse(server, "sendMessage", 401, "Unauthorized", 0);
@@ -439,7 +366,7 @@ static void expect_uncertain(size_t calls)
 	assert_int_equal(sends(), calls);
 }
 
-static void check_uncertain(struct task *t, void *arg)
+static void check_uncertain(struct task *t)
 {
 	static const struct bot_answer answers[] = {
 	    {.how = BOT_CUT},
@@ -451,7 +378,6 @@ static void check_uncertain(struct task *t, void *arg)
 	    {.status = 200, .body = "{\"ok\":true,\"result\":true}"},
 	};
 
-	(void)arg;
 	for (size_t i = 0; i < ARRAY_LEN(answers); i++) {
 		char chat[16];
 
@@ -462,26 +388,24 @@ static void check_uncertain(struct task *t, void *arg)
 	}
 }
 
-static void check_silent(struct task *t, void *arg)
+static void check_silent(struct task *t)
 {
 	static const struct bot_answer hang = {.how = BOT_HANG};
 
-	(void)arg;
 	/* A busy machine may need longer to send it. */
-	for (quick.send_ms = 400; !the_double.why.uncertain && quick.send_ms < 30000; quick.send_ms *= 2) {
+	for (limits.send_ms = 400; !the_double.why.uncertain && limits.send_ms < 30000; limits.send_ms *= 2) {
 		bot_server_script(server, "sendMessage", &hang);
 		send_text(t, "77", "", NULL, "x");
 	}
-	quick.send_ms = 30000;
+	limits.send_ms = 30000;
 	task_until(t, sends() > 0);
 	expect_uncertain(1);
 }
 
-static void check_too_large(struct task *t, void *arg)
+static void check_too_large(struct task *t)
 {
 	struct buf body = BUF_INIT;
 
-	(void)arg;
 	buf_addstr(&body, "{\"ok\":true,\"result\":{\"message_id\":5,\"text\":\"");
 	for (int i = 0; i < 100000; i++)
 		buf_addch(&body, 'x');
@@ -493,12 +417,11 @@ static void check_too_large(struct task *t, void *arg)
 }
 
 /* curl by itself would send the request again when a pooled connection dies under it. */
-static void check_once(struct task *t, void *arg)
+static void check_once(struct task *t)
 {
 	static const struct bot_answer cut = {.how = BOT_CUT};
 	size_t sent = 0;
 
-	(void)arg;
 	/* Until one went over a connection of the pool: those may still be busy with calls of the start. */
 	do {
 		send_text(t, "77", "", NULL, "first");
@@ -514,9 +437,8 @@ static void check_once(struct task *t, void *arg)
 	assert_int_equal(sends(), sent + 1);
 }
 
-static void check_not_sent(struct task *t, void *arg)
+static void check_not_sent(struct task *t)
 {
-	(void)arg;
 	bot_server_free(server);
 	send_text(t, "77", "", NULL, "x");
 	assert_int_equal(the_double.why.kind, ERROR_NETWORK);
@@ -548,14 +470,13 @@ static bool sent_one(void *arg)
 	return sends() == 1;
 }
 
-static void check_cancelled(struct task *t, void *arg)
+static void check_cancelled(struct task *t)
 {
 	static const struct bot_answer hang = {.how = BOT_HANG};
 	struct outbound *row = row_new("77", "", "x");
 	struct flight f = {.row = row};
 	struct task *flying;
 
-	(void)arg;
 	bot_server_script(server, "sendMessage", &hang);
 	flying = task_start(NULL, "flight", fly, &f);
 	assert_true(double_wait(t, sent_one, NULL, 30000));
@@ -567,15 +488,14 @@ static void check_cancelled(struct task *t, void *arg)
 	outbound_free(row);
 }
 
-static void check_typing(struct task *t, void *arg)
+static void check_typing(struct task *t)
 {
 	struct address where = {.channel = "main", .chat = "-1005", .thread = "42"};
 	struct json_object *o;
 	struct error err;
 
-	(void)arg;
 	assert_int_equal(telegram_ops.typing(t, &the_double.ch, &where, &err), 0);
-	o = params("sendChatAction", 0);
+	o = telegram_stage_params("sendChatAction", 0);
 	assert_int_equal(json_get_int(o, "chat_id", 0), -1005);
 	assert_int_equal(json_get_int(o, "message_thread_id", 0), 42);
 	assert_string_equal(json_get_str(o, "action"), "typing");
@@ -586,12 +506,11 @@ static void check_typing(struct task *t, void *arg)
 	assert_int_equal(err.kind, ERROR_REFUSED);
 }
 
-static void check_typing_errors(struct task *t, void *arg)
+static void check_typing_errors(struct task *t)
 {
 	struct address where = {.channel = "main", .chat = "1"};
 	struct error err;
 
-	(void)arg;
 	for (int i = 0; i < 5; i++)
 		bot_server_garbage(server, "sendChatAction", 502, "<html>");
 	bot_server_result(server, "sendChatAction", "true");
@@ -610,87 +529,42 @@ static void check_typing_errors(struct task *t, void *arg)
 	assert_int_equal(bot_server_calls(server, "sendChatAction"), 6);
 }
 
-static void run(void **state)
+static void begin(void)
 {
-	server = bot_server_new();
-	settings = (struct telegram_settings){
-	    .token = TOKEN, .poll_timeout_ms = 50000, .rate_private = 1, .rate_group = 20, .rate_global = 30};
-	double_begin(&telegram_ops, &settings);
-	/* The first poll ends at once, and the channel is ready. */
-	bot_server_result(server, "getUpdates", "[]");
-	task_run("test", (task_fn *)(uintptr_t)*state, NULL);
-	assert_null(strstr(the_double.log->data, "secret-token"));
-	assert_null(strstr(the_double.why.text, "secret-token"));
-	double_end();
-	http_finish();
-	bot_server_free(server);
-	assert_int_equal(task_count(), 0);
+	settings.poll_timeout_ms = 50000;
+	settings.rate_private = 1;
+	settings.rate_group = 20;
+	settings.rate_global = 30;
+	limits.send_ms = 30000;
 }
-
-static task_fn *check;
-
-static void check_between_start_and_stop(struct task *t, void *arg)
-{
-	start(t);
-	check(t, arg);
-	telegram_ops.stop(t, &the_double.ch);
-}
-
-static void run_started(void **state)
-{
-	void *body = (void *)(uintptr_t)check_between_start_and_stop;
-
-	check = (task_fn *)(uintptr_t)*state;
-	run(&body);
-}
-
-static int prepare(void **state)
-{
-	(void)state;
-	loop_init();
-	return 0;
-}
-
-static int clean_up(void **state)
-{
-	(void)state;
-	loop_finish();
-	secret_forget_all();
-	return 0;
-}
-
-#define IN_TASK(name, fn)                                               \
-	{                                                               \
-#name, run_started, NULL, NULL, (void *)(uintptr_t)(fn) \
-	}
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    IN_TASK(buttons_go_with_a_message_and_are_gone_after_an_edit, check_buttons),
-	    IN_TASK(a_message_is_rendered_with_its_topic_and_answer, check_message),
-	    IN_TASK(the_general_topic_is_left_out, check_bare),
-	    IN_TASK(a_repeat_is_marked, check_repeat),
-	    IN_TASK(what_telegram_does_not_find_is_left_out, check_fallbacks),
-	    IN_TASK(each_way_round_is_tried_once, check_fallback_once),
-	    IN_TASK(markup_that_is_refused_goes_as_plain_text_once, check_bad_markup),
-	    IN_TASK(a_text_that_is_too_long_goes_in_halves, check_halves),
-	    IN_TASK(a_text_of_which_a_half_was_sent_is_in_doubt, check_half_sent),
-	    IN_TASK(a_migrated_group_is_followed_once, check_migration),
-	    IN_TASK(an_edit_that_is_refused_goes_no_way_round, check_refused_edit),
-	    IN_TASK(a_definite_no_is_refused_with_a_sentence, check_refusals),
-	    IN_TASK(what_cannot_be_sent_is_refused_without_a_call, check_local_refusals),
-	    IN_TASK(a_429_pauses_the_chat_for_every_call, check_limited),
-	    IN_TASK(a_refused_token_stops_the_channel_and_keeps_the_row, check_refused_token),
-	    IN_TASK(no_answer_after_sending_is_uncertain, check_uncertain),
-	    IN_TASK(silence_after_sending_is_uncertain, check_silent),
-	    IN_TASK(an_answer_too_large_is_uncertain, check_too_large),
-	    IN_TASK(a_message_is_never_silently_sent_twice, check_once),
-	    IN_TASK(no_connection_is_not_uncertain, check_not_sent),
-	    IN_TASK(a_send_cancelled_in_flight_is_in_doubt, check_cancelled),
-	    IN_TASK(typing_is_shown_until_it_is_refused, check_typing),
-	    IN_TASK(typing_gives_up_after_three_errors_in_a_row, check_typing_errors),
+	    STARTED_TEST(buttons_go_with_a_message_and_are_gone_after_an_edit, check_buttons),
+	    STARTED_TEST(a_message_is_rendered_with_its_topic_and_answer, check_message),
+	    STARTED_TEST(the_general_topic_is_left_out, check_bare),
+	    STARTED_TEST(a_repeat_is_marked, check_repeat),
+	    STARTED_TEST(what_telegram_does_not_find_is_left_out, check_fallbacks),
+	    STARTED_TEST(each_way_round_is_tried_once, check_fallback_once),
+	    STARTED_TEST(markup_that_is_refused_goes_as_plain_text_once, check_bad_markup),
+	    STARTED_TEST(a_text_that_is_too_long_goes_in_halves, check_halves),
+	    STARTED_TEST(a_text_of_which_a_half_was_sent_is_in_doubt, check_half_sent),
+	    STARTED_TEST(a_migrated_group_is_followed_once, check_migration),
+	    STARTED_TEST(an_edit_that_is_refused_goes_no_way_round, check_refused_edit),
+	    STARTED_TEST(a_definite_no_is_refused_with_a_sentence, check_refusals),
+	    STARTED_TEST(what_cannot_be_sent_is_refused_without_a_call, check_local_refusals),
+	    STARTED_TEST(a_429_pauses_the_chat_for_every_call, check_limited),
+	    STARTED_TEST(a_refused_token_stops_the_channel_and_keeps_the_row, check_refused_token),
+	    STARTED_TEST(no_answer_after_sending_is_uncertain, check_uncertain),
+	    STARTED_TEST(silence_after_sending_is_uncertain, check_silent),
+	    STARTED_TEST(an_answer_too_large_is_uncertain, check_too_large),
+	    STARTED_TEST(a_message_is_never_silently_sent_twice, check_once),
+	    STARTED_TEST(no_connection_is_not_uncertain, check_not_sent),
+	    STARTED_TEST(a_send_cancelled_in_flight_is_in_doubt, check_cancelled),
+	    STARTED_TEST(typing_is_shown_until_it_is_refused, check_typing),
+	    STARTED_TEST(typing_gives_up_after_three_errors_in_a_row, check_typing_errors),
 	};
 
-	return cmocka_run_group_tests(tests, prepare, clean_up);
+	return telegram_stage_run(tests, begin);
 }

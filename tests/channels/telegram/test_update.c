@@ -1039,6 +1039,27 @@ static void the_first_id_is_found_in_a_broken_answer(void **state)
 		assert_true(telegram_update_scan_id(table[i].text, strlen(table[i].text)) == table[i].id);
 }
 
+static void an_update_of_more_values_than_fit_holds_up_no_other(void **state)
+{
+	struct buf text = BUF_INIT;
+	struct json_object *list;
+
+	(void)state;
+	buf_addstr(&text, "{\"ok\":true,\"result\":[{\"update_id\":1,\"a\":{}},{\"update_id\":2,\"a\":[{}");
+	for (int i = 0; i < JSON_CONTAINERS_MAX; i++)
+		buf_addstr(&text, ",{}");
+	buf_addstr(&text, "]},{\"update_id\":3,\"a\":{}}]}");
+	list = telegram_update_recover(text.data, text.len);
+	assert_int_equal(json_count(list), 3);
+	for (size_t i = 0; i < 3; i++) {
+		assert_int_equal(telegram_update_id(json_at(list, i)), i + 1);
+		assert_int_equal(json_get_object(json_at(list, i), "a") != NULL, i != 1);
+		assert_null(json_get_array(json_at(list, i), "a"));
+	}
+	json_object_put(list);
+	buf_clear(&text);
+}
+
 /* --- what Telegram tells by itself */
 
 #define MEMBER(chat, was, is)                                                     \
@@ -1236,6 +1257,7 @@ int main(void)
 	    cmocka_unit_test(a_megabyte_of_text_is_cut_aloud),
 	    cmocka_unit_test(damaged_updates_do_no_harm),
 	    cmocka_unit_test(the_first_id_is_found_in_a_broken_answer),
+	    cmocka_unit_test(an_update_of_more_values_than_fit_holds_up_no_other),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

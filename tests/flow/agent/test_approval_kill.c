@@ -31,24 +31,17 @@ static size_t deaths;
  * none. */
 static size_t count_of(const char *chat, const char *text, char **id)
 {
-	char *path = xasprintf("/control/transcript?platform=telegram&chat=%s", chat);
-	struct json_object *whole = flow_get(&f, path), *list = json_get_array(whole, "messages");
-	size_t n = 0;
+	struct json_object *said = flow_said(&f, "telegram", chat, text);
+	size_t n = json_object_array_length(said);
 
-	free(path);
-	for (size_t i = 0; list && i < json_object_array_length(list); i++) {
-		struct json_object *m = json_object_array_get_idx(list, i);
-		if (!json_get_bool(m, "bot", false) || json_get_bool(m, "deleted", false))
+	for (size_t i = 0; id && i < n; i++) {
+		struct json_object *m = json_object_array_get_idx(said, i);
+		if (json_object_array_length(json_get_array(m, "buttons")) != 2)
 			continue;
-		if (!strstr(json_get_str(m, "text"), text))
-			continue;
-		n++;
-		if (id && json_object_array_length(json_get_array(m, "buttons")) == 2) {
-			free(*id);
-			*id = xstrdup(json_get_str(m, "id"));
-		}
+		free(*id);
+		*id = xstrdup(json_get_str(m, "id"));
 	}
-	json_object_put(whole);
+	json_object_put(said);
 	return n;
 }
 
@@ -74,10 +67,7 @@ static bool allow(const char *word, uint64_t until)
 	while (count_of("78", word, &id) + 1 > 0 && !id && flow_now_ms() < until && !is_dead())
 		usleep(5000);
 	if (id)
-		json_object_put(flow_control(&f, "press",
-		    "{\"platform\":\"telegram\",\"chat\":\"78\",\"user\":\"78\",\"message_id\":\"%s\","
-		    "\"button\":\"Allow\"}",
-		    id));
+		flow_press(&f, "telegram", "78", "78", id, "Allow");
 	bool pressed = id;
 	free(id);
 	return pressed;
@@ -159,25 +149,10 @@ static void killed_anywhere_what_is_allowed_is_done_once_and_nothing_else(void *
 	assert_true(deaths > 0);
 }
 
-static int begin(void **state)
-{
-	(void)state;
-	flow_start(&f);
-	return 0;
-}
-
-static int end(void **state)
-{
-	(void)state;
-	flow_stop(&f);
-	return 0;
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test_setup_teardown(
-		killed_anywhere_what_is_allowed_is_done_once_and_nothing_else, begin, end),
+	    FLOW_TEST(killed_anywhere_what_is_allowed_is_done_once_and_nothing_else, flow_begin, &f),
 	};
 
 	return cmocka_run_group_tests_name("approval_kill", tests, NULL, NULL);

@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 #include <cmocka.h>
 
@@ -32,46 +31,19 @@ static char thread[64];
 
 static void write_config(const char *approvals)
 {
-	char *path = xasprintf("%s/myna.conf", f.dir);
-	FILE *out = fopen(path, "w");
+	char *top = xasprintf(
+	    "approvals: { ask = [\"write_*\"]; %s };\ntools: { workspace_scope = \"shared\"; };", approvals);
 
-	assert_non_null(out);
-	fprintf(out,
-	    "state = \"%s/state\"; log_level = \"debug\"; approvals: { ask = [\"write_*\"]; %s };\n"
-	    "tools: { workspace_scope = \"shared\"; };\n"
-	    "channels: {\n"
-	    "  telegram: { type = \"telegram\"; token = "
-	    "\"4242424242:AAEflowTestTokenOfTheFlowTests0123456\"; api_base = \"%s/telegram\";\n"
-	    "    poll_timeout = \"2 s\"; rate_private = 0; rate_group = 0; rate_global = 0; allow = "
-	    "[\"77\"]; admins = [\"78\"]; };\n"
-	    "  slack: { type = \"slack\"; bot_token = \"xoxb-1-2-approvals\"; app_token = "
-	    "\"xapp-1-A1-2-approvals\"; api_base = \"%s/slack/api\";\n"
-	    "    rate_chat = 0; rate_global = 0; allow = [\"U0ANN\"]; admins = [\"U0ADMIN\"]; };\n"
-	    "  discord: { type = \"discord\"; token = "
-	    "\"MTIzNDU2Nzg5MDEyMzQ1Njc4.GabcDe.flowTestTokenOfTheFlowTests0123456\";\n"
-	    "    api_base = \"%s/discord/api/v10\"; rate_channel = 0; rate_global = 0; allow = [\"377\"]; "
-	    "admins = [\"378\"]; };\n"
-	    "};\n"
-	    "llm: { default = \"script\"; providers: { script: { api = \"openai-chat\"; base_url = "
-	    "\"%s/v1\"; key = \"a-key-for-tests\";\n"
-	    "  model = \"scripted\"; }; }; };\n",
-	    f.dir, approvals, f.url, f.url, f.url, f.url);
-	fclose(out);
-	chmod(path, 0600);
-	free(path);
+	flow_config_channels(&f, top,
+	    "rate_private = 0; rate_group = 0; rate_global = 0; allow = [\"77\"]; admins = [\"78\"];",
+	    "rate_chat = 0; rate_global = 0; allow = [\"U0ANN\"]; admins = [\"U0ADMIN\"];",
+	    "rate_channel = 0; rate_global = 0; allow = [\"377\"]; admins = [\"378\"];");
+	free(top);
 }
 
 static void say_in(const struct side *s, const char *chat, const char *user, const char *text)
 {
-	struct json_object *o = json_object_new_object();
-
-	json_set_str(o, "platform", s->platform);
-	json_set_str(o, "chat", chat);
-	json_set_str(o, "user", user);
-	json_set_str(o, "text", text);
-	json_set_str(o, "kind", s->kind);
-	json_object_put(flow_control(&f, "say", "%s", json_object_to_json_string(o)));
-	json_object_put(o);
+	flow_say_on(&f, s->platform, chat, user, text, s->kind);
 }
 
 /* In the thread of the request, where the platform has made one for the conversation. */
@@ -110,26 +82,10 @@ static int begin(void **state)
 	return begin_with("");
 }
 
-static int end(void **state)
-{
-	(void)state;
-	flow_stop(&f);
-	return 0;
-}
-
-static struct json_object *transcript(const struct side *s, const char *chat)
-{
-	char *path = xasprintf("/control/transcript?platform=%s&chat=%s", s->platform, chat);
-	struct json_object *o = flow_get(&f, path);
-
-	free(path);
-	return o;
-}
-
 /* All that the bot said there, a message after the other; the caller's. */
 static char *said(const struct side *s, const char *chat)
 {
-	struct json_object *o = transcript(s, chat), *all = json_get_array(o, "messages");
+	struct json_object *o = flow_transcript(&f, s->platform, chat), *all = json_get_array(o, "messages");
 	struct buf out = BUF_INIT;
 
 	for (size_t i = 0; i < json_object_array_length(all); i++) {
@@ -144,7 +100,7 @@ static char *said(const struct side *s, const char *chat)
 /* The id of the last message of the bot with buttons, malloc'd; NULL: there is none. *text likewise. */
 static char *find_buttons(const struct side *s, const char *chat, char **text)
 {
-	struct json_object *o = transcript(s, chat), *all = json_get_array(o, "messages");
+	struct json_object *o = flow_transcript(&f, s->platform, chat), *all = json_get_array(o, "messages");
 	char *id = NULL;
 
 	for (size_t i = 0; i < json_object_array_length(all); i++) {
@@ -203,9 +159,7 @@ static void await_no_buttons(const struct side *s)
 static void press(
     const struct side *s, const char *chat, const char *user, const char *id, const char *button)
 {
-	json_object_put(flow_control(&f, "press",
-	    "{\"platform\":\"%s\",\"chat\":\"%s\",\"user\":\"%s\",\"message_id\":\"%s\",\"button\":\"%s\"}",
-	    s->platform, chat, user, id, button));
+	flow_press(&f, s->platform, chat, user, id, button);
 }
 
 /* Does a request that was taken have the text? What only one person sees is in no transcript. */
@@ -431,12 +385,11 @@ static void nobody_in_time_is_a_no(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test_setup_teardown(a_yes_by_a_button_lets_it_run_on_every_platform, begin, end),
-	    cmocka_unit_test_setup_teardown(a_no_by_a_command_is_told_on_every_platform, begin, end),
-	    cmocka_unit_test_setup_teardown(
-		an_action_is_shown_whole_and_stopped_on_every_platform, begin, end),
-	    cmocka_unit_test_setup_teardown(another_chat_decides, begin_elsewhere, end),
-	    cmocka_unit_test_setup_teardown(nobody_in_time_is_a_no, begin_in_a_hurry, end),
+	    FLOW_TEST(a_yes_by_a_button_lets_it_run_on_every_platform, begin, &f),
+	    FLOW_TEST(a_no_by_a_command_is_told_on_every_platform, begin, &f),
+	    FLOW_TEST(an_action_is_shown_whole_and_stopped_on_every_platform, begin, &f),
+	    FLOW_TEST(another_chat_decides, begin_elsewhere, &f),
+	    FLOW_TEST(nobody_in_time_is_a_no, begin_in_a_hurry, &f),
 	};
 
 	return cmocka_run_group_tests_name("approvals", tests, NULL, NULL);

@@ -4,11 +4,8 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 #include <cmocka.h>
 
 #include "base/json/json.h"
@@ -40,55 +37,19 @@ static const struct side {
 
 static struct flow f;
 
-static void write_config(void)
-{
-	char *path = xasprintf("%s/myna.conf", f.dir);
-	FILE *out = fopen(path, "w");
-
-	assert_non_null(out);
-	fprintf(out,
-	    "state = \"%s/state\"; log_level = \"debug\";\n"
-	    "channels: {\n"
-	    "  telegram: { type = \"telegram\"; token = "
-	    "\"4242424242:AAEflowTestTokenOfTheFlowTests0123456\"; api_base = \"%s/telegram\";\n"
-	    "    poll_timeout = \"2 s\"; allow = [\"77\"]; admins = [\"78\"]; group = \"all\"; };\n"
-	    "  slack: { type = \"slack\"; bot_token = \"xoxb-1-2-across\"; app_token = "
-	    "\"xapp-1-A1-2-across\"; api_base = \"%s/slack/api\";\n"
-	    "    allow = [\"U0ANN\"]; admins = [\"U0ADMIN\"]; group = \"all\"; };\n"
-	    "  discord: { type = \"discord\"; token = "
-	    "\"MTIzNDU2Nzg5MDEyMzQ1Njc4.GabcDe.flowTestTokenOfTheFlowTests0123456\";\n"
-	    "    api_base = \"%s/discord/api/v10\"; allow = [\"377\"]; admins = [\"378\"]; group = \"all\"; "
-	    "};\n"
-	    "};\n"
-	    "llm: { default = \"script\"; providers: { script: { api = \"openai-chat\"; base_url = "
-	    "\"%s/v1\"; key = \"a-key-for-tests\";\n"
-	    "  model = \"scripted\"; }; }; };\n",
-	    f.dir, f.url, f.url, f.url, f.url);
-	fclose(out);
-	chmod(path, 0600);
-	free(path);
-}
-
 static void say(const struct side *s, const char *user, const char *text)
 {
-	json_object_put(flow_control(&f, "say",
-	    "{\"platform\":\"%s\",\"chat\":\"%s\",\"user\":\"%s\",\"text\":\"%s\",\"kind\":\"%s\"}",
-	    s->platform, s->chat, user, text, s->kind));
+	flow_say_on(&f, s->platform, s->chat, user, text, s->kind);
 }
 
 static int begin(void **state)
 {
 	(void)state;
 	flow_start_script(&f, script);
-	write_config();
+	flow_config_channels(&f, "", "allow = [\"77\"]; admins = [\"78\"]; group = \"all\";",
+	    "allow = [\"U0ANN\"]; admins = [\"U0ADMIN\"]; group = \"all\";",
+	    "allow = [\"377\"]; admins = [\"378\"]; group = \"all\";");
 	flow_gateway(&f, true);
-	return 0;
-}
-
-static int end(void **state)
-{
-	(void)state;
-	flow_stop(&f);
 	return 0;
 }
 
@@ -109,25 +70,17 @@ static void found_clear(struct found *found)
 /* The bot's messages that have the text. */
 static struct found find(const struct side *s, const char *text)
 {
-	char *path = xasprintf("/control/transcript?platform=%s&chat=%s", s->platform, s->chat);
-	struct json_object *o = flow_get(&f, path), *all = json_get_array(o, "messages");
-	struct found found = {0};
+	struct json_object *said = flow_said(&f, s->platform, s->chat, text), *m;
+	struct found found = {.count = json_object_array_length(said)};
 
-	for (size_t i = 0; all && i < json_object_array_length(all); i++) {
-		struct json_object *m = json_object_array_get_idx(all, i);
-		if (!json_get_bool(m, "bot", false) || json_get_bool(m, "deleted", false) ||
-		    !strstr(json_get_str(m, "text"), text))
-			continue;
-		free(found.id);
-		free(found.text);
+	if (found.count > 0) {
+		m = json_object_array_get_idx(said, found.count - 1);
 		found.id = xstrdup(json_get_str(m, "id"));
 		found.text = xstrdup(json_get_str(m, "text"));
 		found.edits = json_get_int(m, "edits", 0);
 		found.buttons = json_object_array_length(json_get_array(m, "buttons"));
-		found.count++;
 	}
-	json_object_put(o);
-	free(path);
+	json_object_put(said);
 	return found;
 }
 
@@ -152,9 +105,7 @@ static void expect(const struct side *s, const char *text, size_t count)
 
 static void press(const struct side *s, const char *user, const char *id, const char *button)
 {
-	json_object_put(flow_control(&f, "press",
-	    "{\"platform\":\"%s\",\"chat\":\"%s\",\"user\":\"%s\",\"message_id\":\"%s\",\"button\":\"%s\"}",
-	    s->platform, s->chat, user, id, button));
+	flow_press(&f, s->platform, s->chat, user, id, button);
 }
 
 static void a_question_is_answered_by_a_button_and_by_words(void **state)
@@ -221,10 +172,9 @@ static void a_plan_is_one_message_that_changes(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test_setup_teardown(a_question_is_answered_by_a_button_and_by_words, begin, end),
-	    cmocka_unit_test_setup_teardown(
-		a_question_stands_over_a_kill_and_words_meanwhile_answer_it, begin, end),
-	    cmocka_unit_test_setup_teardown(a_plan_is_one_message_that_changes, begin, end),
+	    FLOW_TEST(a_question_is_answered_by_a_button_and_by_words, begin, &f),
+	    FLOW_TEST(a_question_stands_over_a_kill_and_words_meanwhile_answer_it, begin, &f),
+	    FLOW_TEST(a_plan_is_one_message_that_changes, begin, &f),
 	};
 
 	return cmocka_run_group_tests_name("asking", tests, NULL, NULL);

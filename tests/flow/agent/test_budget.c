@@ -18,38 +18,6 @@
 
 static struct flow f;
 
-static int begin(void **state)
-{
-	(void)state;
-	flow_start(&f);
-	return 0;
-}
-
-static int end(void **state)
-{
-	(void)state;
-	flow_stop(&f);
-	return 0;
-}
-
-static void expect(const char *chat, size_t i, const char *text)
-{
-	flow_await(&f, chat, i + 1);
-	char *got = flow_bot_text(&f, chat, i);
-	if (!strstr(got, text))
-		fail_msg("chat %s: message %zu is \"%s\", which lacks \"%s\"", chat, i, got, text);
-	free(got);
-}
-
-static size_t model_requests(void)
-{
-	struct json_object *o = flow_get(&f, "/control/model");
-	size_t n = json_object_array_length(json_get_array(o, "requests"));
-
-	json_object_put(o);
-	return n;
-}
-
 static void a_budget_holds_over_kills_and_every_message_has_its_answer(void **state)
 {
 	(void)state;
@@ -57,42 +25,43 @@ static void a_budget_holds_over_kills_and_every_message_has_its_answer(void **st
 	    "allow = [\"77\"]; admins = [\"78\"];");
 	flow_gateway(&f, true);
 	flow_say(&f, "78", "78", "/budget", "private");
-	expect("78", 0, "all chats together: 0 of 3 calls today");
+	flow_expect(&f, "78", 0, "all chats together: 0 of 3 calls today");
 	flow_say(&f, "77", "77", "one", "private");
-	expect("77", 0, "one");
-	expect("77", 1, "used to 50 %: 1 of 2 calls today");
+	flow_expect(&f, "77", 0, "one");
+	flow_expect(&f, "77", 1, "used to 50 %: 1 of 2 calls today");
 	flow_gateway_kill(&f);
 	flow_gateway(&f, true);
 	flow_say(&f, "77", "77", "two", "private");
-	expect("77", 2, "two");
-	expect("77", 3, "used up: 2 of 2 calls today");
-	expect("78", 1, "The budget of all chats together is used to 50 %: 2 of 3 calls today.");
+	flow_expect(&f, "77", 2, "two");
+	flow_expect(&f, "77", 3, "used up: 2 of 2 calls today");
+	flow_expect(&f, "78", 1, "The budget of all chats together is used to 50 %: 2 of 3 calls today.");
 	for (size_t i = 0; i < 3; i++) {
 		flow_say(&f, "77", "77", "three", "private");
-		expect("77", 4 + i, "An admin can raise it, or lift it for today, with /budget.");
+		flow_expect(&f, "77", 4 + i, "An admin can raise it, or lift it for today, with /budget.");
 	}
-	assert_int_equal(model_requests(), 2);
+	assert_int_equal(flow_model_requests(&f), 2);
 	flow_gateway_kill(&f);
 	flow_gateway(&f, true);
 	flow_say(&f, "77", "77", "/budget", "private");
-	expect("77", 7, "this chat: 2 of 2 calls today");
+	flow_expect(&f, "77", 7, "this chat: 2 of 2 calls today");
 	flow_say(&f, "78", "78", "/budget chat telegram:77 5 calls a day", "private");
-	expect("78", 2, "From now on the chat telegram:77: 5 calls a day; 2 of 5 calls are used today.");
+	flow_expect(
+	    &f, "78", 2, "From now on the chat telegram:77: 5 calls a day; used today: 2 of 5 calls.");
 	flow_gateway_kill(&f);
 	flow_gateway(&f, true);
 	flow_say(&f, "77", "77", "four", "private");
-	expect("77", 8, "four");
-	expect("77", 9, "used to 50 %: 3 of 5 calls today");
-	expect("78", 3, "The budget of all chats together is used up: 3 of 3 calls today.");
-	assert_int_equal(model_requests(), 3);
+	flow_expect(&f, "77", 8, "four");
+	flow_expect(&f, "77", 9, "used to 50 %: 3 of 5 calls today");
+	flow_expect(&f, "78", 3, "The budget of all chats together is used up: 3 of 3 calls today.");
+	assert_int_equal(flow_model_requests(&f), 3);
 	assert_int_equal(flow_gateway_end(&f, SIGTERM), 0);
 	flow_gateway(&f, true);
 	flow_say(&f, "77", "77", "five", "private");
-	expect("77", 10, "The budget of all chats together is used up");
+	flow_expect(&f, "77", 10, "The budget of all chats together is used up");
 	assert_int_equal(flow_gateway_end(&f, SIGTERM), 0);
 	assert_int_equal(flow_bot_messages(&f, "77"), 11);
 	assert_int_equal(flow_bot_messages(&f, "78"), 4);
-	assert_int_equal(model_requests(), 3);
+	assert_int_equal(flow_model_requests(&f), 3);
 }
 
 /* Of the newest request to the model. */
@@ -116,15 +85,15 @@ static void a_probe_is_one_small_request_outside_of_budgets_and_the_doctor_asks_
 	flow_config(&f, "budgets = ( { scope = \"all\"; calls = 0; } );", "allow = [\"77\"];");
 	flow_gateway(&f, true);
 	flow_say(&f, "77", "77", "hello", "private");
-	expect("77", 0, "used up: 0 of 0 calls today");
+	flow_expect(&f, "77", 0, "used up: 0 of 0 calls today");
 	flow_myna(&f, &out, "doctor", NULL);
 	assert_non_null(strstr(out, "model"));
 	free(out);
-	assert_int_equal(model_requests(), 0);
+	assert_int_equal(flow_model_requests(&f), 0);
 	assert_int_equal(flow_myna(&f, &out, "check", "--probe", NULL), 0);
 	assert_non_null(strstr(out, "model script (scripted): ok"));
 	free(out);
-	assert_int_equal(model_requests(), 1);
+	assert_int_equal(flow_model_requests(&f), 1);
 	assert_int_equal(newest_max_tokens(), 16);
 	assert_int_equal(flow_myna(&f, &out, "status", NULL), 0);
 	assert_null(strstr(out, "spent today"));
@@ -150,7 +119,7 @@ static void chats_at_once_do_not_overrun_the_budget_of_all(void **state)
 		free(got);
 	}
 	assert_int_equal(answered, 3);
-	assert_int_equal(model_requests(), 3);
+	assert_int_equal(flow_model_requests(&f), 3);
 	assert_int_equal(flow_myna(&f, &out, "status", NULL), 0);
 	assert_non_null(strstr(out, "spent today: "));
 	assert_non_null(strstr(out, "cost not known"));
@@ -184,32 +153,31 @@ static void speech_is_counted_and_not_heard_when_nothing_is_left(void **state)
 	flow_config(&f, "budgets = ( { scope = \"chat\"; calls = 3; } );", "allow = [\"77\"];");
 	flow_gateway(&f, true);
 	speak("OggSwhat is 6*7");
-	expect("77", 0, "42");
-	expect("77", 1, "used to 50 %: 2 of 3 calls today");
+	flow_expect(&f, "77", 0, "42");
+	flow_expect(&f, "77", 1, "used to 50 %: 2 of 3 calls today");
 	flow_say(&f, "77", "77", "/usage", "private");
-	expect("77", 2, "in 2 requests; cost: not known; 0:01 minutes of speech");
+	flow_expect(&f, "77", 2, "in 2 requests; cost: not known; 0:01 minutes of speech");
 	assert_int_equal(transcriptions(), 1);
 	speak("OggSwhat is 7*7");
-	expect("77", 4, "An admin can raise it, or lift it for today, with /budget.");
+	flow_expect(&f, "77", 4, "An admin can raise it, or lift it for today, with /budget.");
 	assert_int_equal(transcriptions(), 2);
 	flow_gateway_kill(&f);
 	flow_gateway(&f, true);
 	speak("OggSwhat is 8*7");
-	expect("77", 5, "The budget of this chat is used up: 3 of 3 calls today.");
+	flow_expect(&f, "77", 5, "The budget of this chat is used up: 3 of 3 calls today.");
 	assert_int_equal(transcriptions(), 2);
-	assert_int_equal(model_requests(), 3);
+	assert_int_equal(flow_model_requests(&f), 3);
 	assert_int_equal(flow_gateway_end(&f, SIGTERM), 0);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test_setup_teardown(
-		a_budget_holds_over_kills_and_every_message_has_its_answer, begin, end),
-	    cmocka_unit_test_setup_teardown(speech_is_counted_and_not_heard_when_nothing_is_left, begin, end),
-	    cmocka_unit_test_setup_teardown(
-		a_probe_is_one_small_request_outside_of_budgets_and_the_doctor_asks_no_model, begin, end),
-	    cmocka_unit_test_setup_teardown(chats_at_once_do_not_overrun_the_budget_of_all, begin, end),
+	    FLOW_TEST(a_budget_holds_over_kills_and_every_message_has_its_answer, flow_begin, &f),
+	    FLOW_TEST(speech_is_counted_and_not_heard_when_nothing_is_left, flow_begin, &f),
+	    FLOW_TEST(
+		a_probe_is_one_small_request_outside_of_budgets_and_the_doctor_asks_no_model, flow_begin, &f),
+	    FLOW_TEST(chats_at_once_do_not_overrun_the_budget_of_all, flow_begin, &f),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -11,10 +11,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 #include <cmocka.h>
 
+#include "base/buf.h"
 #include "base/json/json.h"
 #include "base/mem.h"
 #include "flow/flow.h"
@@ -38,50 +37,30 @@ static struct command {
 } commands[COMMANDS_MAX];
 static size_t count;
 
-static void add_ids(FILE *out, const char *key, const char *format)
+static void add_ids(struct buf *channel, const char *key, const char *format)
 {
-	fprintf(out, " %s = [", key);
+	buf_addf(channel, " %s = [", key);
 	for (size_t i = 0; i < PEOPLE; i++) {
-		fprintf(out, "%s\"", i ? ", " : "");
+		buf_addf(channel, "%s\"", i ? ", " : "");
 		/* NOLINTNEXTLINE: one of the formats above. */
-		fprintf(out, format, i);
-		fputc('"', out);
+		buf_addf(channel, format, i);
+		buf_addch(channel, '"');
 	}
-	fputs("];", out);
+	buf_addstr(channel, "];");
 }
 
 static void write_config(bool with_model)
 {
-	static const char *const tokens[] = {
-	    "token = \"4242424242:AAEflowTestTokenOfTheFlowTests0123456\"; poll_timeout = \"2 s\"; api_base "
-	    "= \"%s/telegram\";",
-	    "bot_token = \"xoxb-1-2-across\"; app_token = \"xapp-1-A1-2-across\"; api_base = "
-	    "\"%s/slack/api\";",
-	    "token = \"MTIzNDU2Nzg5MDEyMzQ1Njc4.GabcDe.flowTestTokenOfTheFlowTests0123456\"; api_base = "
-	    "\"%s/discord/api/v10\";",
-	};
-	char *path = xasprintf("%s/myna.conf", f.dir);
-	FILE *out = fopen(path, "w");
+	struct buf channels[ARRAY_LEN(sides)] = {BUF_INIT, BUF_INIT, BUF_INIT};
 
-	assert_non_null(out);
-	fprintf(out, "state = \"%s/state\"; log_level = \"debug\";\nchannels: {\n", f.dir);
 	for (size_t k = 0; k < ARRAY_LEN(sides); k++) {
-		fprintf(out, "  %s: { type = \"%s\"; ", sides[k].platform, sides[k].platform);
-		/* NOLINTNEXTLINE: one of the formats above. */
-		fprintf(out, tokens[k], f.url);
-		add_ids(out, "admins", sides[k].admin);
-		add_ids(out, "allow", sides[k].user);
-		fputs(" };\n", out);
+		add_ids(&channels[k], "admins", sides[k].admin);
+		add_ids(&channels[k], "allow", sides[k].user);
 	}
-	fputs("};\n", out);
-	if (with_model)
-		fprintf(out,
-		    "llm: { default = \"script\"; providers: { script: { api = \"openai-chat\"; base_url = "
-		    "\"%s/v1\"; key = \"a-key-for-tests\"; model = \"scripted\"; }; }; };\n",
-		    f.url);
-	fclose(out);
-	chmod(path, 0600);
-	free(path);
+	flow_config_channels(
+	    &f, with_model ? "" : "llm: { };", channels[0].data, channels[1].data, channels[2].data);
+	for (size_t k = 0; k < ARRAY_LEN(sides); k++)
+		buf_clear(&channels[k]);
 }
 
 /* The rows of myna help chat: "  /name ARGUMENTS", and a line on it that ends with "(admins)" where it is for
@@ -115,13 +94,6 @@ static int begin(void **state)
 	return 0;
 }
 
-static int end(void **state)
-{
-	(void)state;
-	flow_stop(&f);
-	return 0;
-}
-
 static char *person(const char *format, size_t i)
 {
 	/* NOLINTNEXTLINE: one of the formats above. */
@@ -130,12 +102,7 @@ static char *person(const char *format, size_t i)
 
 static void say(const struct side *s, const char *who, const char *text)
 {
-	struct json_object *o = flow_control(&f, "say",
-	    "{\"platform\":\"%s\",\"chat\":\"%s\",\"kind\":\"private\",\"user\":\"%s\",\"text\":\"%s\"}",
-	    s->platform, who, who, text);
-
-	assert_true(json_get_bool(o, "ok", false));
-	json_object_put(o);
+	flow_say_on(&f, s->platform, who, who, text, "private");
 }
 
 /* Slack tells when a person opens the app, so that a welcome may come beside the answer to the first command.
@@ -151,8 +118,7 @@ static bool is_answer(const char *command, const char *text)
  * none. */
 static size_t bot_messages(const struct side *s, const char *chat, const char *command, char **last)
 {
-	char *path = xasprintf("/control/transcript?platform=%s&chat=%s", s->platform, chat);
-	struct json_object *o = flow_get(&f, path), *all = json_get_array(o, "messages");
+	struct json_object *o = flow_transcript(&f, s->platform, chat), *all = json_get_array(o, "messages");
 	size_t n = 0;
 
 	*last = NULL;
@@ -165,7 +131,6 @@ static size_t bot_messages(const struct side *s, const char *chat, const char *c
 		*last = xstrdup(json_get_str(m, "text"));
 	}
 	json_object_put(o);
-	free(path);
 	return n;
 }
 
@@ -254,7 +219,7 @@ static void admins_are_answered_without_any_model(void **state)
 	try_all(true);
 }
 
-#define FLOW(test) cmocka_unit_test_setup_teardown(test, begin, end)
+#define FLOW(test) FLOW_TEST(test, begin, &f)
 
 int main(void)
 {

@@ -26,13 +26,6 @@ static int begin(void **state)
 	return 0;
 }
 
-static int end(void **state)
-{
-	(void)state;
-	flow_stop(&f);
-	return 0;
-}
-
 /* Person 77 sends a file; more: further members of the message, with a comma before. */
 static void send_in(const char *text, const char *name, const char *kind, const char *bytes, const char *more)
 {
@@ -50,15 +43,6 @@ static char *answer(size_t i)
 {
 	flow_await(&f, "77", i + 1);
 	return flow_bot_text(&f, "77", i);
-}
-
-static void expect_answer(size_t i, const char *part)
-{
-	char *text = answer(i);
-
-	if (!strstr(text, part))
-		fail_msg("the bot said \"%s\", which lacks \"%s\"", text, part);
-	free(text);
 }
 
 /* What the first path in the bot's answer i holds, and how many files are kept. */
@@ -138,7 +122,7 @@ static void a_photo_is_kept_and_told(void **state)
 	(void)state;
 	flow_gateway(&f, true);
 	send_in("what is this?", "p.jpg", "photo", "pixels", "");
-	expect_answer(0, "what is this?\n[image, image/jpeg, ");
+	flow_expect(&f, "77", 0, "what is this?\n[image, image/jpeg, ");
 	expect_kept(0, "pixels", 1);
 	expect_no_refusal();
 	expect_secret_kept();
@@ -149,7 +133,7 @@ static void a_hostile_name_is_made_harmless(void **state)
 	(void)state;
 	flow_gateway(&f, true);
 	send_in("", "../../../etc/cron.d/x\\u0007].sh", "document", "text", "");
-	expect_answer(0, "files/telegram-77/x-");
+	flow_expect(&f, "77", 0, "files/telegram-77/x-");
 	expect_kept(0, "text", 1);
 }
 
@@ -161,8 +145,8 @@ static void an_album_is_one_turn(void **state)
 	    "{\"platform\":\"telegram\",\"chat\":\"77\",\"user\":\"77\",\"kind\":\"private\",\"text\":"
 	    "\"three\",\"files\":[{\"name\":\"a.txt\",\"base64\":\"YQ==\"},{\"name\":\"b.txt\",\"base64\":"
 	    "\"Yg==\"},{\"name\":\"c.txt\",\"base64\":\"Yw==\"}]}"));
-	expect_answer(0, "[file c.txt, ");
-	expect_answer(0, "[file a.txt, ");
+	flow_expect(&f, "77", 0, "[file c.txt, ");
+	flow_expect(&f, "77", 0, "[file a.txt, ");
 	assert_int_equal(asked(), 1);
 	expect_kept(0, "a", 3);
 }
@@ -176,7 +160,7 @@ static void a_file_that_is_too_large_is_told(void **state)
 	json_object_put(flow_control(&f, "say",
 	    "{\"platform\":\"telegram\",\"chat\":\"77\",\"user\":\"77\",\"kind\":\"private\",\"text\":\"\","
 	    "\"files\":[{\"name\":\"big.bin\",\"size\":30000000}]}"));
-	expect_answer(0,
+	flow_expect(&f, "77", 0,
 	    "[file big.bin, application/octet-stream, 30.0 MB: not received. Telegram lets bots download "
 	    "at most 20 MB, and this file is larger]");
 }
@@ -227,7 +211,7 @@ static void a_voice_message_is_understood(void **state)
 	(void)state;
 	flow_gateway(&f, true);
 	send_in("", "v.ogg", "voice", "OggSwhat is 6*7", "");
-	expect_answer(0, "42");
+	flow_expect(&f, "77", 0, "42");
 	expect_no_refusal();
 }
 
@@ -239,14 +223,13 @@ static void a_voice_message_that_is_not_understood_is_told(void **state)
 	    "{\"platform\":\"model\",\"method\":\"audio.transcriptions\",\"count\":9,\"kind\":\"status\","
 	    "\"status\":400}"));
 	send_in("", "v.ogg", "voice", "OggSwhat is 6*7", "");
-	expect_answer(0, "What is said in it could not be turned into text: ");
+	flow_expect(&f, "77", 0, "What is said in it could not be turned into text: ");
 }
 
 /* The file of the bot's message i, as "NAME KIND SIZE CAPTION". */
 static char *file_out(size_t i)
 {
-	struct json_object *o = flow_get(&f, "/control/transcript?platform=telegram&chat=77"),
-			   *all = json_get_array(o, "messages");
+	struct json_object *o = flow_transcript(&f, "telegram", "77"), *all = json_get_array(o, "messages");
 	char *found = NULL;
 
 	for (size_t k = 0, n = 0; k < json_object_array_length(all) && !found; k++) {
@@ -276,7 +259,7 @@ static void a_file_is_sent_with_its_caption(void **state)
 	flow_put_file(&f, "telegram:77", "notes.txt", "tea at five", 11);
 	flow_say(&f, "77", "77", "send me notes.txt with the caption the plan", "private");
 	expect_file_out(0, "notes.txt document 11 the plan");
-	expect_answer(1, "notes.txt: sent.");
+	flow_expect(&f, "77", 1, "notes.txt: sent.");
 	expect_no_refusal();
 }
 
@@ -304,7 +287,7 @@ static void what_is_no_picture_goes_as_a_document(void **state)
 	flow_put_file(&f, "telegram:77", "broken.png", "\x89PNG\r\n\x1a\n and no more", 20);
 	flow_say(&f, "77", "77", "send me broken.png", "private");
 	expect_file_out(0, "broken.png document 20 ");
-	expect_answer(1, "broken.png: sent.");
+	flow_expect(&f, "77", 1, "broken.png: sent.");
 }
 
 static void a_file_waits_for_the_platform_as_it_was(void **state)
@@ -329,12 +312,12 @@ static void what_is_outside_or_missing_is_not_sent(void **state)
 	(void)state;
 	flow_gateway(&f, true);
 	flow_say(&f, "77", "77", "send me /etc/passwd", "private");
-	expect_answer(0, "Access denied: /etc/passwd is outside allowed paths.");
+	flow_expect(&f, "77", 0, "Access denied: /etc/passwd is outside allowed paths.");
 	flow_say(&f, "77", "77", "send me nothing.txt", "private");
-	expect_answer(1, "File not found: nothing.txt.");
+	flow_expect(&f, "77", 1, "File not found: nothing.txt.");
 }
 
-#define FLOW(test) cmocka_unit_test_setup_teardown(test, begin, end)
+#define FLOW(test) FLOW_TEST(test, begin, &f)
 
 int main(void)
 {

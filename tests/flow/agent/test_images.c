@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <cmocka.h>
@@ -38,26 +37,9 @@ static const struct side {
 
 static struct flow f;
 
-/* first and second: names of providers. more: further members of llm. */
 static void write_config(const char *first, const char *second, const char *more)
 {
-	char *path = xasprintf("%s/myna.conf", f.dir);
-	FILE *out = fopen(path, "w");
-
-	assert_non_null(out);
-	fprintf(out,
-	    "state = \"%s/state\"; log_level = \"info\";\n"
-	    "channels: {\n"
-	    "  telegram: { type = \"telegram\"; token = "
-	    "\"4242424242:AAEflowTestTokenOfTheFlowTests0123456\"; api_base = \"%s/telegram\";\n"
-	    "    poll_timeout = \"2 s\"; allow = [\"77\"]; };\n"
-	    "  slack: { type = \"slack\"; bot_token = \"xoxb-1-2-images\"; app_token = "
-	    "\"xapp-1-A1-2-images\"; api_base = \"%s/slack/api\";\n"
-	    "    allow = [\"U0ANN\"]; };\n"
-	    "  discord: { type = \"discord\"; token = "
-	    "\"MTIzNDU2Nzg5MDEyMzQ1Njc4.GabcDe.flowTestTokenOfTheFlowTests0123456\";\n"
-	    "    api_base = \"%s/discord/api/v10\"; allow = [\"377\"]; };\n"
-	    "};\n"
+	char *top = xasprintf(
 	    "llm: { default = \"%s\"; fallbacks = [\"%s\"]; %s providers: {\n"
 	    "  chat: { api = \"openai-chat\"; base_url = \"%s/v1\"; key = \"a-key-for-tests\"; model = "
 	    "\"scripted\"; };\n"
@@ -71,24 +53,17 @@ static void write_config(const char *first, const char *second, const char *more
 	    "\"scripted-blind\"; };\n"
 	    "  toolless: { profile = \"ollama\"; base_url = \"%s/v1\"; key = \"a-key-for-tests\"; model = "
 	    "\"scripted-toolless\"; };\n"
-	    "}; };\n",
-	    f.dir, f.url, f.url, f.url, first, second, more, f.url, f.url, f.url, f.url, f.url, f.url);
-	fclose(out);
-	chmod(path, 0600);
-	free(path);
+	    "}; };",
+	    first, second, more, f.url, f.url, f.url, f.url, f.url, f.url);
+
+	flow_config_channels(&f, top, "allow = [\"77\"];", "allow = [\"U0ANN\"];", "allow = [\"377\"];");
+	free(top);
 }
 
 static int begin(void **state)
 {
 	(void)state;
 	flow_start_script(&f, SCRIPT);
-	return 0;
-}
-
-static int end(void **state)
-{
-	(void)state;
-	flow_stop(&f);
 	return 0;
 }
 
@@ -117,8 +92,9 @@ static void send_images(const struct side *s, const char *text, enum sample_form
 /* The text of the bot's message i of the chat after its welcome, malloc'd; NULL: there is none. */
 static char *said(const struct side *s, size_t i)
 {
-	char *path = xasprintf("/control/transcript?platform=%s&chat=%s", s->platform, s->chat), *text = NULL;
-	struct json_object *o = flow_get(&f, path), *all = json_get_array(o, "messages");
+	char *text = NULL;
+	struct json_object *o = flow_transcript(&f, s->platform, s->chat),
+			   *all = json_get_array(o, "messages");
 
 	for (size_t k = 0; all && k < json_object_array_length(all) && !text; k++) {
 		struct json_object *m = json_object_array_get_idx(all, k);
@@ -127,7 +103,6 @@ static char *said(const struct side *s, size_t i)
 			text = xstrdup(json_get_str(m, "text"));
 	}
 	json_object_put(o);
-	free(path);
 	return text;
 }
 
@@ -370,7 +345,7 @@ static void of_thirty_images_the_newest_are_shown(void **state)
 	expect_no_pixels_in_store();
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
+#define TEST(name) FLOW_TEST(name, begin, &f)
 
 int main(void)
 {

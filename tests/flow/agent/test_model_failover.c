@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <cmocka.h>
 
 #include "base/buf.h"
@@ -77,17 +76,11 @@ static int begin(void **state)
 	return 0;
 }
 
-static int end(void **state)
-{
-	(void)state;
-	flow_stop(&f);
-	return 0;
-}
-
 /* Each has a key of its own: those who share one are left alone together. */
-static void add_provider(FILE *out, const char *name, size_t format, const char *model, const char *idle)
+static void add_provider(
+    struct buf *top, const char *name, size_t format, const char *model, const char *idle)
 {
-	fprintf(out,
+	buf_addf(top,
 	    "%s: { api = \"%s\"; base_url = \"%s%s\"; key = \"a-key-for-%s\"; model = \"%s\"; idle = \"%s\"; "
 	    "};\n",
 	    name, formats[format][0], f.url, formats[format][1], name, model, idle);
@@ -95,29 +88,24 @@ static void add_provider(FILE *out, const char *name, size_t format, const char 
 
 static void write_config(void)
 {
-	char *path = xasprintf("%s/myna.conf", f.dir), name[32], model[32];
-	FILE *out = fopen(path, "w");
+	struct buf top = BUF_INIT, channel = BUF_INIT;
+	char name[32], model[32];
 
-	assert_non_null(out);
-	fprintf(out,
-	    "reports = \"\"; state = \"%s/state\"; log_level = \"debug\";\n"
-	    "channels: { telegram: { type = \"telegram\"; token = "
-	    "\"4242424242:AAEflowTestTokenOfTheFlowTests0123456\"; api_base = \"%s/telegram\"; poll_timeout "
-	    "= \"2 s\"; preview_after = \"0 ms\"; allow = [\"*\"]; admins = [",
-	    f.dir, f.url);
+	buf_addstr(&channel, "preview_after = \"0 ms\"; allow = [\"*\"]; admins = [");
 	for (size_t i = 0; i < CASES; i++)
-		fprintf(out, "%s\"%zu\"", i ? ", " : "", CHAT + i);
-	fprintf(out, "]; }; };\nllm: { default = \"good\"; providers: {\n");
-	add_provider(out, "good", 0, "scripted", "60 s");
+		buf_addf(&channel, "%s\"%zu\"", i ? ", " : "", CHAT + i);
+	buf_addstr(&channel, "];");
+	buf_addstr(&top, "reports = \"\";\nllm: { default = \"good\"; providers: {\n");
+	add_provider(&top, "good", 0, "scripted", "60 s");
 	for (size_t i = 0; i < CASES; i++) {
 		snprintf(name, sizeof(name), "bad%zu", i);
 		snprintf(model, sizeof(model), "bad-%zu", i);
-		add_provider(out, name, i % ARRAY_LEN(formats), model, "1 s");
+		add_provider(&top, name, i % ARRAY_LEN(formats), model, "1 s");
 	}
-	fprintf(out, "}; };\n");
-	fclose(out);
-	chmod(path, 0600);
-	free(path);
+	buf_addstr(&top, "}; };");
+	flow_config(&f, top.data, channel.data);
+	buf_clear(&top);
+	buf_clear(&channel);
 }
 
 static const char *chat_of(size_t i)
@@ -203,7 +191,7 @@ static void another_provider_answers_once_whatever_fails(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test_setup_teardown(another_provider_answers_once_whatever_fails, begin, end),
+	    FLOW_TEST(another_provider_answers_once_whatever_fails, begin, &f),
 	};
 
 	return cmocka_run_group_tests_name("model failover", tests, NULL, NULL);

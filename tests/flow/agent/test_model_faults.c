@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 #include <cmocka.h>
 
@@ -55,17 +54,8 @@ static int64_t before;                  /* the number of the last request before
 
 static void write_config(void)
 {
-	char *path = xasprintf("%s/myna.conf", f.dir);
-	FILE *out = fopen(path, "w");
-
-	assert_non_null(out);
-	fprintf(out,
-	    "reports = \"\"; state = \"%s/state\"; log_level = \"debug\";\n"
-	    "channels: { telegram: { type = \"telegram\"; token = "
-	    "\"4242424242:AAEflowTestTokenOfTheFlowTests0123456\"; api_base = \"%s/telegram\"; poll_timeout "
-	    "= \"2 s\"; rate_private = 0; rate_global = 0; allow = [\"*\"]; admins = [\"77\", \"78\", "
-	    "\"79\", \"80\"]; }; };\n"
-	    "tools: { workspace_scope = \"shared\"; };\n"
+	char *top = xasprintf(
+	    "reports = \"\"; tools: { workspace_scope = \"shared\"; };\n"
 	    "llm: { default = \"chat\"; providers: {\n"
 	    "  chat: { api = \"openai-chat\"; base_url = \"%s/v1\"; key = \"a-key-for-tests\"; model = "
 	    "\"chat-model\"; };\n"
@@ -75,11 +65,12 @@ static void write_config(void)
 	    "model = \"responses-model\"; };\n"
 	    "  messages: { api = \"anthropic\"; base_url = \"%s\"; key = \"a-key-for-tests\"; model = "
 	    "\"messages-model\"; };\n"
-	    "}; };\n",
-	    f.dir, f.url, f.url, f.url, f.url, f.url);
-	fclose(out);
-	chmod(path, 0600);
-	free(path);
+	    "}; };",
+	    f.url, f.url, f.url, f.url);
+
+	flow_config(&f, top,
+	    "rate_private = 0; rate_global = 0; allow = [\"*\"]; admins = [\"77\", \"78\", \"79\", \"80\"];");
+	free(top);
 }
 
 static void say(size_t i, const char *text)
@@ -106,7 +97,7 @@ static void ask(size_t i, const char *text, const char *words)
 
 static int start(void **state)
 {
-	(void)state;
+	*state = &f;
 	flow_start_script(&f, script);
 	json_object_put(flow_control(&f, "settings", "{\"telegram\":{\"limits\":false}}"));
 	write_config();
@@ -114,13 +105,6 @@ static int start(void **state)
 	ask(MESSAGES, "/model messages", "messages");
 	ask(RESPONSES, "/model responses", "responses");
 	ask(DEEP, "/model deep", "deepseek");
-	return 0;
-}
-
-static int end(void **state)
-{
-	(void)state;
-	flow_stop(&f);
 	return 0;
 }
 
@@ -417,5 +401,5 @@ int main(void)
 	};
 
 	cmocka_set_test_filter(getenv("FLOW_ONLY"));
-	return cmocka_run_group_tests_name("model faults", tests, start, end);
+	return cmocka_run_group_tests_name("model faults", tests, start, flow_end);
 }

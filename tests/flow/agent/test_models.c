@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <cmocka.h>
 
 #include "base/json/json.h"
@@ -23,15 +22,8 @@ static struct flow f;
 
 static void write_config(const char *first, const char *second)
 {
-	char *path = xasprintf("%s/myna.conf", f.dir);
-	FILE *out = fopen(path, "w");
-
-	assert_non_null(out);
-	fprintf(out,
-	    "reports = \"\"; state = \"%s/state\"; log_level = \"debug\";\n"
-	    "channels: { telegram: { type = \"telegram\"; token = "
-	    "\"4242424242:AAEflowTestTokenOfTheFlowTests0123456\"; api_base = \"%s/telegram\"; poll_timeout "
-	    "= \"2 s\"; allow = [\"77\"]; admins = [\"77\"]; rate_private = 0; }; };\n"
+	char *top = xasprintf(
+	    "reports = \"\";\n"
 	    "llm: { default = \"%s\"; fallbacks = [\"%s\"]; providers: {\n"
 	    "  chat: { api = \"openai-chat\"; base_url = \"%s/v1\"; key = \"a-key-for-tests\"; model = "
 	    "\"scripted\"; };\n"
@@ -47,35 +39,17 @@ static void write_config(const char *first, const char *second)
 	    "\"scripted\"; };\n"
 	    "  mistral: { profile = \"mistral\"; base_url = \"%s/v1\"; key = \"a-key-for-tests\"; model = "
 	    "\"mistral-scripted\"; };\n"
-	    "}; };\n",
-	    f.dir, f.url, first, second, f.url, f.url, f.url, f.url, f.url, f.url, f.url);
-	fclose(out);
-	chmod(path, 0600);
-	free(path);
-}
+	    "}; };",
+	    first, second, f.url, f.url, f.url, f.url, f.url, f.url, f.url);
 
-static int begin(void **state)
-{
-	(void)state;
-	flow_start(&f);
-	return 0;
-}
-
-static int end(void **state)
-{
-	(void)state;
-	flow_stop(&f);
-	return 0;
+	flow_config(&f, top, "allow = [\"77\"]; admins = [\"77\"]; rate_private = 0;");
+	free(top);
 }
 
 static void say(const char *text, size_t i, const char *want)
 {
 	flow_say(&f, "77", "77", text, "private");
-	flow_await(&f, "77", i + 1);
-	char *got = flow_bot_text(&f, "77", i);
-	if (!got || !strstr(got, want))
-		fail_msg("\"%s\" is answered \"%s\", which lacks \"%s\"", text, got ? got : "", want);
-	free(got);
+	flow_expect(&f, "77", i, want);
 }
 
 /* Requests of the method, none of which was refused; *thoughts: those that gave a thought, known by mark,
@@ -221,9 +195,7 @@ static void another_provider_answers_soon_when_the_first_does_not(void **state)
 	/* The one that failed cools down for now. */
 	say("what is 3*3", 1, "9");
 	assert_int_equal(first_request("responses"), -1);
-	struct json_object *o = flow_get(&f, "/control/model");
-	assert_true(json_object_array_length(json_get_array(o, "requests")) <= 4);
-	json_object_put(o);
+	assert_true(flow_model_requests(&f) <= 4);
 }
 
 static void assert_told(const char *command, const char *option, const char *words)
@@ -253,7 +225,7 @@ static void a_small_context_of_a_local_server_is_told_everywhere(void **state)
 	free(log);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
+#define TEST(name) FLOW_TEST(name, flow_begin, &f)
 
 int main(void)
 {

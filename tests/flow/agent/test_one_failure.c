@@ -4,14 +4,11 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <cmocka.h>
 
 #include "base/json/json.h"
-#include "base/mem.h"
 #include "flow/flow.h"
 
 static const struct side {
@@ -27,59 +24,25 @@ static const struct side {
 
 static struct flow f;
 
-static void write_config(void)
-{
-	char *path = xasprintf("%s/myna.conf", f.dir);
-	FILE *out = fopen(path, "w");
-
-	assert_non_null(out);
-	fprintf(out,
-	    "state = \"%s/state\"; log_level = \"debug\";\n"
-	    "channels: {\n"
-	    "  telegram: { type = \"telegram\"; token = "
-	    "\"4242424242:AAEflowTestTokenOfTheFlowTests0123456\"; api_base = \"%s/telegram\";\n"
-	    "    poll_timeout = \"2 s\"; allow = [\"77\", \"78\"]; admins = [\"78\"]; };\n"
-	    "  slack: { type = \"slack\"; bot_token = \"xoxb-1-2-across\"; app_token = "
-	    "\"xapp-1-A1-2-across\"; api_base = \"%s/slack/api\"; allow = [\"U0ANN\"]; };\n"
-	    "  discord: { type = \"discord\"; token = "
-	    "\"MTIzNDU2Nzg5MDEyMzQ1Njc4.GabcDe.flowTestTokenOfTheFlowTests0123456\";\n"
-	    "    api_base = \"%s/discord/api/v10\"; allow = [\"377\"]; };\n"
-	    "};\n"
-	    "llm: { default = \"script\"; providers: { script: { api = \"openai-chat\"; base_url = "
-	    "\"%s/v1\"; key = \"a-key-for-tests\"; model = \"scripted\"; }; }; };\n",
-	    f.dir, f.url, f.url, f.url, f.url);
-	fclose(out);
-	chmod(path, 0600);
-	free(path);
-}
-
 static int begin(void **state)
 {
 	(void)state;
 	flow_start(&f);
-	write_config();
+	flow_config_channels(&f, "", "allow = [\"77\", \"78\"]; admins = [\"78\"];", "allow = [\"U0ANN\"];",
+	    "allow = [\"377\"];");
 	flow_gateway(&f, true);
-	return 0;
-}
-
-static int end(void **state)
-{
-	(void)state;
-	flow_stop(&f);
 	return 0;
 }
 
 static void say(const struct side *s, const char *text)
 {
-	json_object_put(flow_control(&f, "say",
-	    "{\"platform\":\"%s\",\"chat\":\"%s\",\"user\":\"%s\",\"text\":\"%s\",\"kind\":\"private\"}",
-	    s->platform, s->chat, s->user, text));
+	flow_say_on(&f, s->platform, s->chat, s->user, text, "private");
 }
 
 static size_t count(const struct side *s, const char *text)
 {
-	char *path = xasprintf("/control/transcript?platform=%s&chat=%s", s->platform, s->chat);
-	struct json_object *o = flow_get(&f, path), *all = json_get_array(o, "messages");
+	struct json_object *o = flow_transcript(&f, s->platform, s->chat),
+			   *all = json_get_array(o, "messages");
 	size_t n = 0;
 
 	for (size_t i = 0; all && i < json_object_array_length(all); i++) {
@@ -87,7 +50,6 @@ static size_t count(const struct side *s, const char *text)
 		n += json_get_bool(m, "bot", false) && strstr(json_get_str(m, "text"), text);
 	}
 	json_object_put(o);
-	free(path);
 	return n;
 }
 
@@ -168,7 +130,7 @@ static void an_admin_can_try_at_once(void **state)
 	expect(&sides[0], "42");
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
+#define TEST(name) FLOW_TEST(name, begin, &f)
 
 int main(void)
 {

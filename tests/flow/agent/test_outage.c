@@ -25,22 +25,6 @@ static int begin(void **state)
 	return 0;
 }
 
-static int end(void **state)
-{
-	(void)state;
-	flow_stop(&f);
-	return 0;
-}
-
-static void expect(const char *chat, size_t i, const char *text)
-{
-	flow_await(&f, chat, i + 1);
-	char *got = flow_bot_text(&f, chat, i);
-	if (!strstr(got, text))
-		fail_msg("chat %s: message %zu is \"%s\", which lacks \"%s\"", chat, i, got, text);
-	free(got);
-}
-
 /* The next count requests to the model end like this. */
 static void fail_model(const char *how, int count)
 {
@@ -64,7 +48,7 @@ static void a_message_is_kept_over_kills_and_answered_when_the_model_is_back(voi
 	(void)state;
 	fail_model("\"kind\":\"close\"", 5);
 	flow_say(&f, "77", "77", "what is 6*7", "private");
-	expect("77", 0, "I cannot reach my language model at the moment. I keep your message");
+	flow_expect(&f, "77", 0, "I cannot reach my language model at the moment. I keep your message");
 	assert_true(is_down());
 	assert_int_equal(flow_myna(&f, &out, "status", NULL), 0);
 	assert_non_null(strstr(out, "no model answers (transient)"));
@@ -74,8 +58,8 @@ static void a_message_is_kept_over_kills_and_answered_when_the_model_is_back(voi
 	flow_say(&f, "77", "77", "what is 3*3", "private");
 	flow_gateway_end(&f, SIGKILL);
 	flow_gateway(&f, true);
-	expect("77", 1, "42");
-	expect("77", 2, "9");
+	flow_expect(&f, "77", 1, "42");
+	flow_expect(&f, "77", 2, "9");
 	assert_int_equal(flow_bot_messages(&f, "77"), 3);
 	assert_false(is_down());
 }
@@ -85,20 +69,18 @@ static void commands_work_while_the_model_is_away(void **state)
 	(void)state;
 	fail_model("\"kind\":\"retry_after\",\"seconds\":600", 1);
 	flow_say(&f, "77", "77", "what is 6*7", "private");
-	expect("77", 0, "My language model asks me to slow down. I keep your message");
+	flow_expect(&f, "77", 0, "My language model asks me to slow down. I keep your message");
 	flow_say(&f, "78", "78", "what is 3*3", "private");
-	expect("78", 0, "My language model asks me to slow down. I keep your message");
+	flow_expect(&f, "78", 0, "My language model asks me to slow down. I keep your message");
 	uint64_t began = flow_now_ms();
 	flow_say(&f, "77", "77", "/stop", "private");
-	expect("77", 1, "Stopped.");
+	flow_expect(&f, "77", 1, "Stopped.");
 	flow_say(&f, "78", "78", "/new", "private");
-	expect("78", 1, "A new conversation begins");
+	flow_expect(&f, "78", 1, "A new conversation begins");
 	assert_true(flow_now_ms() - began < 120000);
 	assert_int_equal(flow_gateway_end(&f, SIGTERM), 0);
 	/* The one request that was refused is all that the provider has seen. */
-	struct json_object *requests = flow_get(&f, "/control/model");
-	assert_int_equal(json_object_array_length(json_get_array(requests, "requests")), 1);
-	json_object_put(requests);
+	assert_int_equal(flow_model_requests(&f), 1);
 }
 
 /* How many messages of the chat have the text. */
@@ -132,21 +114,21 @@ static void what_only_the_operator_can_mend_is_told_to_the_admins_once(void **st
 	flow_gateway(&f, true);
 	/* No bot may write to a person first. */
 	flow_say(&f, "78", "78", "/whoami", "private");
-	expect("78", 0, "admin");
+	flow_expect(&f, "78", 0, "admin");
 	fail_model("\"kind\":\"status\",\"status\":401", 2);
 	flow_say(&f, "77", "77", "what is 6*7", "private");
-	expect("77", 0, "My language model refuses my key.");
-	expect("78", 1,
+	flow_expect(&f, "77", 0, "My language model refuses my key.");
+	flow_expect(&f, "78", 1,
 	    "The model provider script refuses its key (401). Put the right one into "
 	    "llm.providers.script.key, then reload.");
 	expect_doctor("The model provider script refuses its key (401)", true);
 	expect_doctor("ok       model", false);
 	flow_say(&f, "77", "77", "what is 6*7", "private");
-	expect("77", 1, "My language model refuses my key.");
+	flow_expect(&f, "77", 1, "My language model refuses my key.");
 	fail_model("\"kind\":\"status\",\"status\":404", 1);
 	flow_say(&f, "77", "77", "what is 6*7", "private");
-	expect("77", 2, "My language model refused the request.");
-	expect("78", 2, "it does not know the model scripted, or base_url is wrong");
+	flow_expect(&f, "77", 2, "My language model refused the request.");
+	flow_expect(&f, "78", 2, "it does not know the model scripted, or base_url is wrong");
 	/* Also not again after a restart; what is shown is for this one to find out. */
 	assert_int_equal(flow_gateway_end(&f, SIGTERM), 0);
 	flow_gateway(&f, true);
@@ -154,10 +136,10 @@ static void what_only_the_operator_can_mend_is_told_to_the_admins_once(void **st
 	expect_doctor("ok       model script: was not asked yet", true);
 	fail_model("\"kind\":\"status\",\"status\":401", 1);
 	flow_say(&f, "77", "77", "what is 6*7", "private");
-	expect("77", 3, "My language model refuses my key.");
+	flow_expect(&f, "77", 3, "My language model refuses my key.");
 	expect_doctor("The model provider script refuses its key (401)", true);
 	flow_say(&f, "77", "77", "what is 6*7", "private");
-	expect("77", 4, "42");
+	flow_expect(&f, "77", 4, "42");
 	expect_doctor("The model provider script", false);
 	expect_doctor("ok       model script: has answered", true);
 	assert_int_equal(flow_gateway_end(&f, SIGTERM), 0);
@@ -167,7 +149,7 @@ static void what_only_the_operator_can_mend_is_told_to_the_admins_once(void **st
 	free(log);
 }
 
-#define FLOW(test) cmocka_unit_test_setup_teardown(test, begin, end)
+#define FLOW(test) FLOW_TEST(test, begin, &f)
 
 int main(void)
 {

@@ -59,15 +59,6 @@ static size_t count_in_log(const char *text)
 	return n;
 }
 
-static size_t count_requests(void)
-{
-	struct json_object *o = flow_get(&f, "/control/model");
-	size_t n = json_object_array_length(json_get_array(o, "requests"));
-
-	json_object_put(o);
-	return n;
-}
-
 static void break_model(void)
 {
 	json_object_put(flow_control(
@@ -148,12 +139,12 @@ static void check_answers(size_t n, uint64_t at)
 static void restart_in_outage(void)
 {
 	size_t resumed = count_in_log("going on with turn"), waits = count_in_log("the turn waits:"),
-	       requests = count_requests();
+	       requests = flow_model_requests(&f);
 
 	flow_gateway(&f, true);
 	flow_until(&f, count_in_log("going on with turn") >= resumed + ARRAY_LEN(chats));
 	flow_until(&f, count_in_log("the turn waits:") >= waits + ARRAY_LEN(chats));
-	size_t made = count_requests() - requests;
+	size_t made = flow_model_requests(&f) - requests;
 	if (made > TRIES * TRY_REQUESTS)
 		fail_msg("%zu requests while the model rests", made);
 	assert_int_equal(flow_gateway_end(&f, SIGKILL), -SIGKILL);
@@ -229,18 +220,10 @@ static int begin(void **state)
 	return 0;
 }
 
-static int end(void **state)
-{
-	(void)state;
-	flow_stop(&f);
-	return 0;
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test_setup_teardown(
-		killed_anywhere_each_is_answered_once_by_one_careful_try_at_a_time, begin, end),
+	    FLOW_TEST(killed_anywhere_each_is_answered_once_by_one_careful_try_at_a_time, begin, &f),
 	};
 
 	return cmocka_run_group_tests_name("outage_kill", tests, NULL, NULL);

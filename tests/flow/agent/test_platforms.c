@@ -7,8 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 #include <cmocka.h>
 
 #include "base/json/json.h"
@@ -27,75 +25,31 @@ static const struct side {
 
 static struct flow f;
 
-static void write_config(void)
-{
-	char *path = xasprintf("%s/myna.conf", f.dir);
-	FILE *out = fopen(path, "w");
-
-	assert_non_null(out);
-	fprintf(out,
-	    "state = \"%s/state\"; log_level = \"debug\";\n"
-	    "channels: {\n"
-	    "  telegram: { type = \"telegram\"; token = "
-	    "\"4242424242:AAEflowTestTokenOfTheFlowTests0123456\"; api_base = \"%s/telegram\";\n"
-	    "    poll_timeout = \"2 s\"; allow = [\"77\"]; admins = [\"78\"]; };\n"
-	    "  slack: { type = \"slack\"; bot_token = \"xoxb-1-2-across\"; app_token = "
-	    "\"xapp-1-A1-2-across\"; api_base = \"%s/slack/api\";\n"
-	    "    allow = [\"U0ANN\"]; admins = [\"U0ADMIN\"]; };\n"
-	    "  discord: { type = \"discord\"; token = "
-	    "\"MTIzNDU2Nzg5MDEyMzQ1Njc4.GabcDe.flowTestTokenOfTheFlowTests0123456\";\n"
-	    "    api_base = \"%s/discord/api/v10\"; allow = [\"377\"]; admins = [\"378\"]; };\n"
-	    "};\n"
-	    "targets: { all = [\"telegram:-1001\", \"slack:C0TEAM\", \"discord:200000000000000001\"]; };\n"
-	    "llm: { default = \"script\"; providers: { script: { api = \"openai-chat\"; base_url = "
-	    "\"%s/v1\"; key = \"a-key-for-tests\";\n"
-	    "  model = \"scripted\"; }; }; };\n",
-	    f.dir, f.url, f.url, f.url, f.url);
-	fclose(out);
-	chmod(path, 0600);
-	free(path);
-}
-
 static void say(const struct side *s, const char *user, const char *text)
 {
-	json_object_put(flow_control(&f, "say",
-	    "{\"platform\":\"%s\",\"chat\":\"%s\",\"user\":\"%s\",\"text\":\"%s\",\"kind\":\"%s\"}",
-	    s->platform, s->chat, user, text, s->kind));
+	flow_say_on(&f, s->platform, s->chat, user, text, s->kind);
 }
 
 static int begin(void **state)
 {
 	(void)state;
 	flow_start(&f);
-	write_config();
+	flow_config_channels(&f,
+	    "targets: { all = [\"telegram:-1001\", \"slack:C0TEAM\", \"discord:200000000000000001\"]; };",
+	    "allow = [\"77\"]; admins = [\"78\"];", "allow = [\"U0ANN\"]; admins = [\"U0ADMIN\"];",
+	    "allow = [\"377\"]; admins = [\"378\"];");
 	flow_gateway(&f, true);
 	for (size_t i = 0; i < ARRAY_LEN(sides); i++)
 		say(&sides[i], sides[i].stranger, "hello all");
 	return 0;
 }
 
-static int end(void **state)
-{
-	(void)state;
-	flow_stop(&f);
-	return 0;
-}
-
-/* The messages of the chat, new. */
-static struct json_object *transcript(const struct side *s)
-{
-	char *path = xasprintf("/control/transcript?platform=%s&chat=%s", s->platform, s->chat);
-	struct json_object *o = flow_get(&f, path);
-
-	free(path);
-	return o;
-}
-
 /* The last message of the bot that has the text and, where wanted, buttons: its id, malloc'd; NULL: there is
  * none. */
 static char *find(const struct side *s, const char *text, bool buttons)
 {
-	struct json_object *o = transcript(s), *all = json_get_array(o, "messages");
+	struct json_object *o = flow_transcript(&f, s->platform, s->chat),
+			   *all = json_get_array(o, "messages");
 	char *id = NULL;
 
 	for (size_t i = 0; i < json_object_array_length(all); i++) {
@@ -126,7 +80,8 @@ static void await_text(const struct side *s, const char *text)
 
 static size_t count_text(const struct side *s, const char *text)
 {
-	struct json_object *o = transcript(s), *all = json_get_array(o, "messages");
+	struct json_object *o = flow_transcript(&f, s->platform, s->chat),
+			   *all = json_get_array(o, "messages");
 	size_t n = 0;
 
 	for (size_t i = 0; i < json_object_array_length(all); i++)
@@ -137,9 +92,7 @@ static size_t count_text(const struct side *s, const char *text)
 
 static void press(const struct side *s, const char *user, const char *id, const char *button)
 {
-	json_object_put(flow_control(&f, "press",
-	    "{\"platform\":\"%s\",\"chat\":\"%s\",\"user\":\"%s\",\"message_id\":\"%s\",\"button\":\"%s\"}",
-	    s->platform, s->chat, user, id, button));
+	flow_press(&f, s->platform, s->chat, user, id, button);
 }
 
 /* Waits until a request with this text was taken: what only one person sees is in no transcript. */
@@ -228,7 +181,8 @@ static void the_agent_tells_everybody_once(void **state)
 /* How many reactions of the bot stand in the chat. */
 static size_t count_reactions(const struct side *s)
 {
-	struct json_object *o = transcript(s), *all = json_get_array(o, "messages");
+	struct json_object *o = flow_transcript(&f, s->platform, s->chat),
+			   *all = json_get_array(o, "messages");
 	size_t n = 0;
 
 	for (size_t i = 0; i < json_object_array_length(all); i++) {
@@ -384,7 +338,7 @@ static void a_person_is_let_in_and_kept_out_without_an_id(void **state)
 	}
 }
 
-#define FLOW(test) cmocka_unit_test_setup_teardown(test, begin, end)
+#define FLOW(test) FLOW_TEST(test, begin, &f)
 
 int main(void)
 {

@@ -11,7 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <cmocka.h>
 
 #include "base/json/json.h"
@@ -24,45 +23,24 @@ static const char script[] =
 static struct flow f;
 static size_t answers;
 
-static void put(const char *name, const char *text)
-{
-	char *path = xasprintf("%s/%s", f.dir, name);
-
-	for (char *at = path + strlen(f.dir) + 1; (at = strchr(at, '/')); *at++ = '/') {
-		*at = '\0';
-		mkdir(path, 0755);
-	}
-	FILE *out = fopen(path, "w");
-	if (!out)
-		fail_msg("%s is not written", path);
-	fputs(text, out);
-	assert_int_equal(fclose(out), 0);
-	chmod(path, 0600);
-	free(path);
-}
-
 static void write_config(const char *provider, const char *tools)
 {
-	char *text =
-	    xasprintf("state = \"%s/state\"; log_level = \"debug\";\n"
-		      "tools: { %s };\n"
-		      "prompt: { instructions = \"Use metric units.\"; skills = \"%s/taught\"; };\n"
-		      "chats: { ann: { chat = \"telegram:78\"; instructions = \"Mention no birds.\"; }; };\n"
-		      "channels: { telegram: { type = \"telegram\"; token = "
-		      "\"4242424242:AAEflowTestTokenOfTheFlowTests0123456\"; api_base = \"%s/telegram\"; "
-		      "poll_timeout = \"2 s\"; previews = false; allow = [\"77\"]; admins = [\"78\"]; }; };\n"
-		      "llm: { default = \"%s\"; providers: {\n"
-		      "  chat: { api = \"openai-chat\"; base_url = \"%s/v1\"; key = \"a-key-for-tests\"; "
-		      "model = \"scripted\"; };\n"
-		      "  responses: { api = \"openai-responses\"; base_url = \"%s/v1\"; key = "
-		      "\"a-key-for-tests\"; model = \"scripted\"; };\n"
-		      "  messages: { api = \"anthropic\"; base_url = \"%s\"; key = \"a-key-for-tests\"; "
-		      "model = \"scripted\"; };\n"
-		      "}; };\n",
-		f.dir, tools, f.dir, f.url, provider, f.url, f.url, f.url);
+	char *top = xasprintf(
+	    "tools: { %s };\n"
+	    "prompt: { instructions = \"Use metric units.\"; skills = \"%s/taught\"; };\n"
+	    "chats: { ann: { chat = \"telegram:78\"; instructions = \"Mention no birds.\"; }; };\n"
+	    "llm: { default = \"%s\"; providers: {\n"
+	    "  chat: { api = \"openai-chat\"; base_url = \"%s/v1\"; key = \"a-key-for-tests\"; model = "
+	    "\"scripted\"; };\n"
+	    "  responses: { api = \"openai-responses\"; base_url = \"%s/v1\"; key = \"a-key-for-tests\"; "
+	    "model = \"scripted\"; };\n"
+	    "  messages: { api = \"anthropic\"; base_url = \"%s\"; key = \"a-key-for-tests\"; model = "
+	    "\"scripted\"; };\n"
+	    "}; };",
+	    tools, f.dir, provider, f.url, f.url, f.url);
 
-	put("myna.conf", text);
-	free(text);
+	flow_config(&f, top, "previews = false; allow = [\"77\"]; admins = [\"78\"];");
+	free(top);
 }
 
 static int begin(void **state)
@@ -70,13 +48,13 @@ static int begin(void **state)
 	(void)state;
 	answers = 0;
 	flow_start_script(&f, script);
-	put("state/workspace/AGENTS.md", "Be exact.\n");
-	put("state/workspace/SOUL.md", "You like birds.\n");
-	put("state/workspace/MEMORY.md", "The server is called heron.\n");
-	put("state/workspace/USER.md", "Bea lives in Graz.\n");
-	put("taught/greet/SKILL.md",
+	flow_put(&f, "state/workspace/AGENTS.md", "Be exact.\n");
+	flow_put(&f, "state/workspace/SOUL.md", "You like birds.\n");
+	flow_put(&f, "state/workspace/MEMORY.md", "The server is called heron.\n");
+	flow_put(&f, "state/workspace/USER.md", "Bea lives in Graz.\n");
+	flow_put(&f, "taught/greet/SKILL.md",
 	    "---\nname: greet\ndescription: How to greet.\n---\nSay AHOY to everybody.\n");
-	put("taught/broken/SKILL.md", "no head\n");
+	flow_put(&f, "taught/broken/SKILL.md", "no head\n");
 	return 0;
 }
 
@@ -266,7 +244,7 @@ static void the_model_is_told_the_files_and_follows_a_skill(void **state)
 	assert_non_null(strstr(out, "skill broken"));
 	free(out);
 	assert_int_equal(flow_myna(&f, &out, "prompt", "telegram:404", NULL), 1);
-	assert_non_null(strstr(out, "There is no message of this chat"));
+	assert_non_null(strstr(out, "There is no message of this chat."));
 	free(out);
 }
 

@@ -23,13 +23,6 @@ static int begin(void **state)
 	return 0;
 }
 
-static int end(void **state)
-{
-	(void)state;
-	flow_stop(&f);
-	return 0;
-}
-
 /* Waits until the bot has said that. What a kill cut off may be said again. */
 static void expect(const char *part)
 {
@@ -70,8 +63,8 @@ static void on_the_command_line_there_is_no_chat_to_remind_in(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test_setup_teardown(a_reminder_that_was_set_is_given_after_a_kill, begin, end),
-	    cmocka_unit_test_setup_teardown(on_the_command_line_there_is_no_chat_to_remind_in, begin, end),
+	    FLOW_TEST(a_reminder_that_was_set_is_given_after_a_kill, begin, &f),
+	    FLOW_TEST(on_the_command_line_there_is_no_chat_to_remind_in, begin, &f),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

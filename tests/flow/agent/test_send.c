@@ -28,35 +28,12 @@
 
 static struct flow f;
 
-static int begin(void **state)
-{
-	(void)state;
-	flow_start(&f);
-	return 0;
-}
-
-static int end(void **state)
-{
-	(void)state;
-	flow_stop(&f);
-	return 0;
-}
-
 static void ready(const char *top)
 {
 	flow_config(&f, top, "allow = [\"77\"]; admins = [\"78\", \"404\"];");
 	flow_gateway(&f, true);
 	flow_say(&f, "78", "78", "/whoami", "private");
 	flow_await(&f, "78", 1);
-}
-
-static void expect(const char *chat, size_t i, const char *text)
-{
-	flow_await(&f, chat, i + 1);
-	char *got = flow_bot_text(&f, chat, i);
-	if (!strstr(got, text))
-		fail_msg("the bot said \"%s\", which lacks \"%s\"", got, text);
-	free(got);
 }
 
 static void expect_asked(const char *words)
@@ -77,13 +54,13 @@ static void a_message_that_fails_is_reported_to_the_admins_once(void **state)
 	ready("");
 	assert_int_equal(flow_myna(&f, &out, "send", "telegram:-555", "the **build** is red", NULL), 1);
 	free(out);
-	expect("78", 1, "telegram:-555: failed, ");
-	expect("78", 1, "(it began: the **build** is red)");
+	flow_expect(&f, "78", 1, "telegram:-555: failed, ");
+	flow_expect(&f, "78", 1, "(it began: the **build** is red)");
 	/* An admin who never wrote to the bot cannot be reached, and nobody is told about that. */
 	flow_await_log(&f, "to=telegram:404");
 	assert_int_equal(flow_myna(&f, &out, "send", "telegram:-556", "again", NULL), 1);
 	free(out);
-	expect("78", 2, "telegram:-556: failed, ");
+	flow_expect(&f, "78", 2, "telegram:-556: failed, ");
 	assert_int_equal(flow_bot_messages(&f, "78"), 3);
 }
 
@@ -94,11 +71,11 @@ static void a_command_that_fails_is_told_in_its_answer_alone(void **state)
 	(void)state;
 	ready("");
 	flow_say(&f, "78", "78", "/send telegram:-557 hello", "private");
-	expect("78", 1, "telegram:-557: failed, ");
+	flow_expect(&f, "78", 1, "telegram:-557: failed, ");
 	/* The report of another comes after the time in which it would be reported, too. */
 	assert_int_equal(flow_myna(&f, &out, "send", "telegram:-555", "x", NULL), 1);
 	free(out);
-	expect("78", 2, "telegram:-555: failed, ");
+	flow_expect(&f, "78", 2, "telegram:-555: failed, ");
 	char *report = flow_bot_text(&f, "78", 2);
 	assert_null(strstr(report, "-557"));
 	free(report);
@@ -114,7 +91,7 @@ static void reports_go_where_the_configuration_says(void **state)
 	flow_await(&f, "77", 1);
 	assert_int_equal(flow_myna(&f, &out, "send", "telegram:-555", "x", NULL), 1);
 	free(out);
-	expect("77", 1, "telegram:-555: failed, ");
+	flow_expect(&f, "77", 1, "telegram:-555: failed, ");
 	assert_int_equal(flow_bot_messages(&f, "78"), 1);
 }
 
@@ -146,14 +123,14 @@ static void what_comes_on_standard_input_is_sent(void **state)
 	flow_await(&f, "77", 1);
 	assert_int_equal(send_input("one\n\xff **two**\n\n", 16, &out), 0);
 	free(out);
-	expect("77", 1, "one\n\xef\xbf\xbd two");
+	flow_expect(&f, "77", 1, "one\n\xef\xbf\xbd two");
 	assert_int_equal(send_input(" \n", 2, &out), 1);
 	assert_non_null(strstr(out, "not blank"));
 	free(out);
 	while (large.len <= 256 << 10)
 		buf_addstr(&large, "more and more ");
-	assert_int_equal(send_input(large.data, large.len, &out), 64);
-	assert_non_null(strstr(out, "longer than 256 KiB"));
+	assert_int_equal(send_input(large.data, large.len, &out), 1);
+	assert_string_equal(out, "myna: standard input is longer than 256 KiB: send a shorter text\n");
 	free(out);
 	buf_clear(&large);
 	assert_int_equal(flow_bot_messages(&f, "77"), 2);
@@ -177,8 +154,8 @@ static int send_a_file(const char *text, size_t len, const char *to, const char 
 /* The name and size of the file in the bot's message i, as "NAME SIZE". */
 static char *file_in(size_t i)
 {
-	struct json_object *o = flow_get(&f, "/control/transcript?platform=telegram&chat=77"),
-			   *list = json_get_array(o, "messages"), *m = NULL;
+	struct json_object *o = flow_transcript(&f, "telegram", "77"), *list = json_get_array(o, "messages"),
+			   *m = NULL;
 	size_t bots = 0;
 
 	for (size_t at = 0; at < json_object_array_length(list); at++) {
@@ -203,7 +180,7 @@ static void a_file_is_sent_with_a_caption_or_without(void **state)
 	flow_await(&f, "77", 1);
 	assert_int_equal(send_a_file("%PDF", 3 << 20, "telegram:77", "the **report**", &out), 0);
 	free(out);
-	expect("77", 1, "the report");
+	flow_expect(&f, "77", 1, "the report");
 	char *file = file_in(1);
 	assert_string_equal(file, "report, new.bin 3145728");
 	free(file);
@@ -227,8 +204,11 @@ static void a_file_that_cannot_be_sent_is_told(void **state)
 	assert_int_equal(send_a_file(TOKEN, 100, "telegram:77", "x", &out), 1);
 	assert_non_null(strstr(out, "key or token"));
 	free(out);
-	assert_int_equal(flow_myna(&f, &out, "send", "--file", "/nonexistent/file", "telegram:77", NULL), 64);
-	assert_non_null(strstr(out, "cannot be read"));
+	assert_int_equal(flow_myna(&f, &out, "send", "--file", "/nonexistent/file", "telegram:77", NULL), 1);
+	assert_string_equal(out, "myna: /nonexistent/file cannot be read: No such file or directory\n");
+	free(out);
+	assert_int_equal(flow_myna(&f, &out, "send", "--file", f.dir, "telegram:77", NULL), 1);
+	assert_non_null(strstr(out, " cannot be read: Is a directory\n"));
 	free(out);
 	assert_int_equal(
 	    flow_myna(&f, &out, "send", "--dry-run", "--file", "/etc/hosts", "telegram:77", "x", NULL), 0);
@@ -242,9 +222,9 @@ static void the_agent_hears_of_an_answer_that_did_not_arrive(void **state)
 	ready("");
 	json_object_put(flow_control(&f, "fault", REFUSE));
 	flow_say(&f, "77", "77", "what is 6*7", "private");
-	expect("78", 1, "telegram:77: failed, ");
+	flow_expect(&f, "78", 1, "telegram:77: failed, ");
 	flow_say(&f, "77", "77", "what is 7*7", "private");
-	expect("77", 0, "49");
+	flow_expect(&f, "77", 0, "49");
 	expect_asked("What became of your answer: telegram:77: failed, ");
 	expect_asked("not enough rights");
 }
@@ -257,17 +237,17 @@ static void the_agent_hears_of_what_came_out_after_its_turn(void **state)
 	flow_say(&f, "-1001", "79", "hello, this is ops", "group");
 	json_object_put(flow_control(&f, "fault", WAIT_S));
 	flow_say(&f, "77", "77", "tell ops that the build is green", "private");
-	expect("77", 0, "queued");
+	flow_expect(&f, "77", 0, "queued");
 	json_object_put(flow_control(&f, "fault", REFUSE));
-	expect("78", 1, "telegram:-1001: failed, ");
+	flow_expect(&f, "78", 1, "telegram:-1001: failed, ");
 	flow_gateway_kill(&f);
 	flow_gateway(&f, true);
 	flow_say(&f, "77", "77", "what is 7*7", "private");
-	expect("77", 1, "49");
+	flow_expect(&f, "77", 1, "49");
 	expect_asked("What became of a message that you sent: telegram:-1001: failed, ");
 }
 
-#define FLOW(test) cmocka_unit_test_setup_teardown(test, begin, end)
+#define FLOW(test) FLOW_TEST(test, flow_begin, &f)
 
 int main(void)
 {

@@ -70,25 +70,9 @@ static int begin(void **state)
 	return 0;
 }
 
-static int end(void **state)
-{
-	(void)state;
-	flow_stop(&f);
-	return 0;
-}
-
-static struct json_object *transcript(const char *chat)
-{
-	char *path = xasprintf("/control/transcript?platform=telegram&chat=%s", chat);
-	struct json_object *o = flow_get(&f, path);
-
-	free(path);
-	return o;
-}
-
 static bool has_draft(const char *chat)
 {
-	struct json_object *o = transcript(chat);
+	struct json_object *o = flow_transcript(&f, "telegram", chat);
 	bool has = json_object_array_length(json_get_array(o, "drafts")) > 0;
 
 	json_object_put(o);
@@ -202,7 +186,7 @@ static void stop_ends_it_in_each_state(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test_setup_teardown(stop_ends_it_in_each_state, begin, end),
+	    FLOW_TEST(stop_ends_it_in_each_state, begin, &f),
 	};
 
 	return cmocka_run_group_tests_name("stop", tests, NULL, NULL);

@@ -23,20 +23,6 @@
 
 static struct flow f;
 
-static int begin(void **state)
-{
-	(void)state;
-	flow_start(&f);
-	return 0;
-}
-
-static int end(void **state)
-{
-	(void)state;
-	flow_stop(&f);
-	return 0;
-}
-
 static void ready(const char *channel)
 {
 	flow_config(&f, "", channel);
@@ -191,15 +177,13 @@ static void previews_can_be_switched_off(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test_setup_teardown(a_private_chat_sees_drafts_and_gets_one_message, begin, end),
-	    cmocka_unit_test_setup_teardown(a_group_sees_one_message_grow, begin, end),
-	    cmocka_unit_test_setup_teardown(
-		after_a_crash_the_answer_takes_the_place_of_what_was_shown, begin, end),
-	    cmocka_unit_test_setup_teardown(
-		after_a_full_disk_the_answer_takes_the_place_of_what_was_shown, begin, end),
-	    cmocka_unit_test_setup_teardown(what_was_stopped_stays_and_says_so, begin, end),
-	    cmocka_unit_test_setup_teardown(a_fast_answer_is_one_message, begin, end),
-	    cmocka_unit_test_setup_teardown(previews_can_be_switched_off, begin, end),
+	    FLOW_TEST(a_private_chat_sees_drafts_and_gets_one_message, flow_begin, &f),
+	    FLOW_TEST(a_group_sees_one_message_grow, flow_begin, &f),
+	    FLOW_TEST(after_a_crash_the_answer_takes_the_place_of_what_was_shown, flow_begin, &f),
+	    FLOW_TEST(after_a_full_disk_the_answer_takes_the_place_of_what_was_shown, flow_begin, &f),
+	    FLOW_TEST(what_was_stopped_stays_and_says_so, flow_begin, &f),
+	    FLOW_TEST(a_fast_answer_is_one_message, flow_begin, &f),
+	    FLOW_TEST(previews_can_be_switched_off, flow_begin, &f),
 	};
 
 	return cmocka_run_group_tests_name("stream", tests, NULL, NULL);

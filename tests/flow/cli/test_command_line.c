@@ -1,5 +1,6 @@
 /* The command line: options, usage errors, colours, progress, JSON. */
 #include <fcntl.h>
+#include <linux/capability.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -8,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
@@ -32,13 +34,6 @@ static int begin(void **state)
 	setenv("TERM", "xterm", 1);
 	flow_start(&f);
 	flow_config(&f, "", "allow = [\"77\"];");
-	return 0;
-}
-
-static int end(void **state)
-{
-	(void)state;
-	flow_stop(&f);
 	return 0;
 }
 
@@ -255,6 +250,51 @@ static void every_answer_can_be_json(void **state)
 	free(copy);
 }
 
+static void how_to_start_it_names_the_configuration(void **state)
+{
+	char *status = xasprintf("Start it with 'myna -c %s/myna.conf run'.\n", f.dir),
+	     *doctor = xasprintf("Start it with `myna -c %s/myna.conf run`.\n", f.dir), *out;
+
+	(void)state;
+	assert_int_equal(flow_myna(&f, &out, "status", NULL), NO_GATEWAY);
+	if (!strstr(out, status))
+		fail_msg("%s", out);
+	free(out);
+	flow_myna(&f, &out, "doctor", NULL);
+	if (!strstr(out, doctor))
+		fail_msg("%s", out);
+	free(out);
+	free(status);
+	free(doctor);
+}
+
+static void expect_without_gateway(const char *wanted, const char *const *w)
+{
+	char *out;
+	int status = flow_myna(&f, &out, w[0], w[1], NULL);
+
+	if (status != 0 || !strstr(out, wanted) || strstr(out, "no gateway answers"))
+		fail_msg("myna %s: %d, %s", w[0], status, out);
+	free(out);
+}
+
+static void the_socket_of_a_killed_gateway_is_no_gateway(void **state)
+{
+	char *copy = xasprintf("%s/copy", f.dir), *socket = xasprintf("%s/state/control.sock", f.dir);
+
+	(void)state;
+	flow_gateway(&f, true);
+	flow_say(&f, "77", "77", "what is 6*7", "private");
+	flow_await(&f, "77", 1);
+	flow_gateway_kill(&f);
+	assert_int_equal(access(socket, F_OK), 0);
+	expect_without_gateway("complete, and checked", (const char *const[2]){"backup", copy});
+	expect_without_gateway("received", (const char *const[2]){"trace", "1"});
+	expect_without_gateway("gateway: It does not run", (const char *const[2]){"doctor"});
+	free(copy);
+	free(socket);
+}
+
 /* What root writes in a state folder of another user would be closed to that user, such as the service's. */
 static void root_leaves_nothing_in_the_state_of_another(void **state)
 {
@@ -280,11 +320,101 @@ static void root_leaves_nothing_in_the_state_of_another(void **state)
 	assert_int_equal(flow_myna(&f, &out, "run", NULL), 1);
 	assert_non_null(strstr(out, "run this as nobody (sudo -u nobody ...)"));
 	free(out);
+	assert_int_equal(flow_myna(&f, &out, "chat", "hello", NULL), 1);
+	assert_non_null(strstr(out, "run this as nobody (sudo -u nobody ...)"));
+	free(out);
 	free(path);
 	free(workspace);
 }
 
-#define LINE_TEST(test) cmocka_unit_test_setup_teardown(test, begin, end)
+struct closed_case {
+	const char *words[3], *answer;
+};
+
+/* Runs them like a user who is neither root nor the owner of the files: without root's power over files. */
+static void expect_closed(const struct closed_case *cases, size_t count)
+{
+	pid_t child = fork();
+	int status;
+
+	if (child == 0) {
+		bool good = prctl(PR_CAPBSET_DROP, CAP_DAC_OVERRIDE, 0, 0, 0) == 0 &&
+		    prctl(PR_CAPBSET_DROP, CAP_DAC_READ_SEARCH, 0, 0, 0) == 0;
+		for (size_t i = 0; good && i < count; i++) {
+			const char *const *w = cases[i].words;
+			char *out;
+			int got = flow_myna(&f, &out, w[0], w[1], w[2], NULL);
+			good = got == 1 && strstr(out, cases[i].answer) && !strstr(out, "does not run");
+			if (!good)
+				fprintf(stderr, "myna %s: %d, %s\n", w[0], got, out);
+			free(out);
+		}
+		_exit(good ? 0 : 1);
+	}
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_int_equal(status, 0);
+}
+
+static void another_user_is_told_who_may_ask(void **state)
+{
+	static const char only[] =
+	    "myna: only nobody may ask the gateway: run this as nobody (sudo -u nobody "
+	    "myna ...)\n",
+			  file[] =
+			      "myna.conf:1: the configuration cannot be read: Permission denied. Let this "
+			      "user read it, or run this as the gateway's user";
+	char *path = xasprintf("%s/state", f.dir), *conf = xasprintf("%s/myna.conf", f.dir),
+	     *copy = xasprintf("%s/copy", f.dir);
+	const struct closed_case closed[] = {
+	    {{"status"}, only},
+	    {{"send", "telegram:77", "hello"}, only},
+	    {{"reload"}, only},
+	    {{"dead"}, only},
+	    {{"doctor"}, only},
+	    {{"trace", "1"}, only},
+	    {{"backup", copy}, only},
+	    {{"compact"}, "myna.db is closed to you: run this as the gateway's user"},
+	};
+	const struct closed_case unreadable[] = {
+	    {{"status"}, file}, {{"trace", "1"}, file}, {{"doctor"}, "Whether it runs is unknown"}};
+
+	(void)state;
+	if (geteuid() != 0)
+		skip();
+	assert_int_equal(chmod(f.dir, 0755), 0);
+	assert_int_equal(mkdir(path, 0700), 0);
+	assert_int_equal(chown(path, 65534, 65534), 0);
+	expect_closed(closed, ARRAY_LEN(closed));
+	assert_int_equal(chmod(conf, 0600), 0);
+	assert_int_equal(chown(conf, 65534, 65534), 0);
+	expect_closed(unreadable, ARRAY_LEN(unreadable));
+	free(path);
+	free(conf);
+	free(copy);
+}
+
+static void root_reads_a_password_that_the_owner_of_the_state_cannot(void **state)
+{
+	char *path = xasprintf("%s/state", f.dir), *password = xasprintf("%s/password", f.dir), *out;
+
+	(void)state;
+	if (geteuid() != 0)
+		skip();
+	assert_int_equal(chmod(f.dir, 0755), 0);
+	assert_int_equal(mkdir(path, 0700), 0);
+	assert_int_equal(chown(path, 65534, 65534), 0);
+	flow_put(&f, "password", "secret\n");
+	assert_int_equal(chmod(password, 0600), 0);
+	flow_myna(&f, &out, "store", "copy", "--to", "postgresql://myna@127.0.0.1:1/myna", "--password-file",
+	    password, NULL);
+	if (strstr(out, password) || !strstr(out, "This runs as the user nobody, to whom"))
+		fail_msg("%s", out);
+	free(out);
+	free(path);
+	free(password);
+}
+
+#define LINE_TEST(test) FLOW_TEST(test, begin, &f)
 
 int main(void)
 {
@@ -295,7 +425,11 @@ int main(void)
 	    LINE_TEST(what_takes_long_is_shown_on_a_terminal),
 	    LINE_TEST(what_takes_long_is_not_shown_elsewhere),
 	    LINE_TEST(every_answer_can_be_json),
+	    LINE_TEST(how_to_start_it_names_the_configuration),
+	    LINE_TEST(the_socket_of_a_killed_gateway_is_no_gateway),
 	    LINE_TEST(root_leaves_nothing_in_the_state_of_another),
+	    LINE_TEST(another_user_is_told_who_may_ask),
+	    LINE_TEST(root_reads_a_password_that_the_owner_of_the_state_cannot),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

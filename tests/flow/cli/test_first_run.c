@@ -7,7 +7,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/un.h>
 #include <unistd.h>
 #include <cmocka.h>
 
@@ -66,24 +68,12 @@ static void answer_model(void)
 
 static void say(const char *platform, const char *user, const char *text)
 {
-	json_object_put(flow_control(&f, "say",
-	    "{\"platform\":\"%s\",\"chat\":\"%s\",\"user\":\"%s\",\"text\":\"%s\",\"kind\":\"private\"}",
-	    platform, user, user, text));
+	flow_say_on(&f, platform, user, user, text, "private");
 }
 
 static bool bot_said(const char *platform, const char *chat, const char *text)
 {
-	char *path = xasprintf("/control/transcript?platform=%s&chat=%s", platform, chat);
-	struct json_object *o = flow_get(&f, path), *all = json_get_array(o, "messages");
-	bool found = false;
-
-	for (size_t i = 0; all && i < json_object_array_length(all); i++) {
-		struct json_object *m = json_object_array_get_idx(all, i);
-		found |= json_get_bool(m, "bot", false) && strstr(json_get_str(m, "text"), text);
-	}
-	json_object_put(o);
-	free(path);
-	return found;
+	return flow_count_said_on(&f, platform, chat, text) > 0;
 }
 
 static void expect_answer(const char *platform, const char *person)
@@ -181,6 +171,59 @@ static void strangers_are_refused_and_each_platform_has_its_first_person(void **
 	assert_int_equal(kill(gateway, SIGKILL), 0);
 	terminal_await(&term, "the gateway has ended. The end of its log", 1);
 	assert_int_equal(terminal_end(&term), 1);
+}
+
+/* Sends a decision to the control socket: returns the connection. */
+static int decide(const char *code, const char *role)
+{
+	struct sockaddr_un address = {.sun_family = AF_UNIX};
+	char *body = xasprintf("{\"code\":\"%s\",\"role\":\"%s\"}", code, role);
+	char *text = xasprintf("POST /v1/pairings HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
+			       "Content-Type: application/json\r\nContent-Length: %zu\r\n\r\n%s",
+	    strlen(body), body);
+	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+
+	snprintf(address.sun_path, sizeof(address.sun_path), "%s/control.sock", state_folder);
+	assert_int_equal(connect(fd, (const struct sockaddr *)&address, sizeof(address)), 0);
+	assert_int_equal(write(fd, text, strlen(text)), strlen(text));
+	free(text);
+	free(body);
+	return fd;
+}
+
+/* The status of the answer; ends the connection. */
+static int decided(int fd)
+{
+	char head[64] = "";
+	int status = 0;
+
+	assert_true(read(fd, head, sizeof(head) - 1) > 0);
+	close(fd);
+	assert_int_equal(sscanf(head, "HTTP/1.1 %d", &status), 1);
+	return status;
+}
+
+static void of_two_who_decide_at_once_one_is_told_of_the_other(void **state)
+{
+	struct json_object *o;
+	const char *code;
+
+	(void)state;
+	flow_config(&f, "", "admins = [\"77\"]; pairing = true;");
+	flow_gateway(&f, true);
+	say("telegram", "99", "hello");
+	flow_until(&f, bot_said("telegram", "99", "tell them this code"));
+	o = flow_daemon(&f, "/v1/pairings", NULL);
+	code = json_get_str(json_object_array_get_idx(json_get_array(o, "pairings"), 0), "code");
+	assert_non_null(code);
+	/* It finds both when it goes on, and begins with the second before the first has ended. */
+	assert_int_equal(kill(f.gateway, SIGSTOP), 0);
+	int first = decide(code, "user"), second = decide(code, "none");
+	assert_int_equal(kill(f.gateway, SIGCONT), 0);
+	int one = decided(first), other = decided(second);
+	if (one + other != 200 + 409)
+		fail_msg("%d and %d", one, other);
+	json_object_put(o);
 }
 
 static void who_stops_to_wait_is_told_how_to_go_on(void **state)
@@ -288,6 +331,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    FIRST_TEST(a_token_and_five_minutes_are_enough_for_the_first_answer),
 	    FIRST_TEST(strangers_are_refused_and_each_platform_has_its_first_person),
+	    FIRST_TEST(of_two_who_decide_at_once_one_is_told_of_the_other),
 	    FIRST_TEST(who_stops_to_wait_is_told_how_to_go_on),
 	    FIRST_TEST(who_gave_an_id_is_asked_whether_to_start),
 	    FIRST_TEST(the_gateway_does_not_outlive_a_killed_init),

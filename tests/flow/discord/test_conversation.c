@@ -23,20 +23,6 @@
 
 static struct flow f;
 
-static int begin(void **state)
-{
-	(void)state;
-	flow_start(&f);
-	return 0;
-}
-
-static int end(void **state)
-{
-	(void)state;
-	flow_stop(&f);
-	return 0;
-}
-
 /* A Discord channel beside the others. */
 static void configure(const char *token, const char *more)
 {
@@ -340,10 +326,7 @@ static void an_answer_is_shown_as_it_grows_and_can_be_stopped(void **state)
 	ready();
 	say("general", NULL, "@bot count to 900, and stop me");
 	id = await_button("general", "Stop");
-	json_object_put(flow_control(&f, "press",
-	    "{\"platform\":\"discord\",\"chat\":\"general\",\"user\":\"" ANN
-	    "\",\"message_id\":\"%s\",\"button\":\"Stop\"}",
-	    id));
+	flow_press(&f, "discord", "general", ANN, id, "Stop");
 	await_answer("general", NULL, "topped");
 	o = transcript("general", NULL);
 	for (size_t i = 0; i < json_object_array_length(json_get_array(o, "messages")); i++)
@@ -370,10 +353,7 @@ static void a_press_is_answered_after_it_was_acknowledged(void **state)
 	json_object_put(flow_control(&f, "fault",
 	    "{\"platform\":\"discord\",\"method\":\"POST "
 	    "/interactions/callback\",\"kind\":\"stall\",\"seconds\":1}"));
-	json_object_put(flow_control(&f, "press",
-	    "{\"platform\":\"discord\",\"chat\":\"general\",\"user\":\"78\",\"message_id\":\"%s\",\"button\":"
-	    "\"Stop\"}",
-	    id));
+	flow_press(&f, "discord", "general", "78", id, "Stop");
 	await_answer("general", NULL, "Only the person who asked");
 	o = transcript("general", NULL);
 	list = json_get_array(o, "interactions");
@@ -549,23 +529,21 @@ static void how_many_shards_are_ready_is_shown(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test_setup_teardown(who_speaks_to_it_is_answered_where_they_spoke, begin, end),
-	    cmocka_unit_test_setup_teardown(a_command_is_answered_in_its_place, begin, end),
-	    cmocka_unit_test_setup_teardown(a_connection_that_is_lost_loses_nothing, begin, end),
-	    cmocka_unit_test_setup_teardown(what_a_lost_session_missed_is_fetched_once, begin, end),
-	    cmocka_unit_test_setup_teardown(what_is_cut_off_while_it_is_sent_is_shown_once, begin, end),
-	    cmocka_unit_test_setup_teardown(a_preview_whose_answer_was_lost_becomes_the_answer, begin, end),
-	    cmocka_unit_test_setup_teardown(an_answer_is_shown_as_it_grows_and_can_be_stopped, begin, end),
-	    cmocka_unit_test_setup_teardown(a_press_is_answered_after_it_was_acknowledged, begin, end),
-	    cmocka_unit_test_setup_teardown(
-		a_new_server_is_greeted_unless_somebody_talks_already, begin, end),
-	    cmocka_unit_test_setup_teardown(a_silent_connection_is_replaced, begin, end),
-	    cmocka_unit_test_setup_teardown(nonsense_and_pieces_of_the_gateway_are_stood, begin, end),
-	    cmocka_unit_test_setup_teardown(
-		a_command_is_acknowledged_while_what_was_missed_is_fetched, begin, end),
-	    cmocka_unit_test_setup_teardown(sessions_are_not_begun_until_the_token_is_lost, begin, end),
-	    cmocka_unit_test_setup_teardown(what_a_person_must_change_is_said, begin, end),
-	    cmocka_unit_test_setup_teardown(how_many_shards_are_ready_is_shown, begin, end),
+	    FLOW_TEST(who_speaks_to_it_is_answered_where_they_spoke, flow_begin, &f),
+	    FLOW_TEST(a_command_is_answered_in_its_place, flow_begin, &f),
+	    FLOW_TEST(a_connection_that_is_lost_loses_nothing, flow_begin, &f),
+	    FLOW_TEST(what_a_lost_session_missed_is_fetched_once, flow_begin, &f),
+	    FLOW_TEST(what_is_cut_off_while_it_is_sent_is_shown_once, flow_begin, &f),
+	    FLOW_TEST(a_preview_whose_answer_was_lost_becomes_the_answer, flow_begin, &f),
+	    FLOW_TEST(an_answer_is_shown_as_it_grows_and_can_be_stopped, flow_begin, &f),
+	    FLOW_TEST(a_press_is_answered_after_it_was_acknowledged, flow_begin, &f),
+	    FLOW_TEST(a_new_server_is_greeted_unless_somebody_talks_already, flow_begin, &f),
+	    FLOW_TEST(a_silent_connection_is_replaced, flow_begin, &f),
+	    FLOW_TEST(nonsense_and_pieces_of_the_gateway_are_stood, flow_begin, &f),
+	    FLOW_TEST(a_command_is_acknowledged_while_what_was_missed_is_fetched, flow_begin, &f),
+	    FLOW_TEST(sessions_are_not_begun_until_the_token_is_lost, flow_begin, &f),
+	    FLOW_TEST(what_a_person_must_change_is_said, flow_begin, &f),
+	    FLOW_TEST(how_many_shards_are_ready_is_shown, flow_begin, &f),
 	};
 
 	cmocka_set_test_filter(getenv("FLOW_ONLY"));

@@ -24,13 +24,6 @@ static int begin(void **state)
 	return 0;
 }
 
-static int end(void **state)
-{
-	(void)state;
-	flow_stop(&f);
-	return 0;
-}
-
 static void a_lost_state_comes_back_from_the_backup(void **state)
 {
 	char *file = xasprintf("%s/backup.db", f.dir), *out, *restore;
@@ -71,7 +64,7 @@ static void a_lost_state_comes_back_from_the_backup(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test_setup_teardown(a_lost_state_comes_back_from_the_backup, begin, end),
+	    FLOW_TEST(a_lost_state_comes_back_from_the_backup, begin, &f),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

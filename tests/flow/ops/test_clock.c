@@ -6,7 +6,6 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <time.h>
 #include <cmocka.h>
 
@@ -38,15 +37,6 @@ static int end(void **state)
 	return 0;
 }
 
-static void expect(size_t i, const char *text)
-{
-	flow_await(&f, "77", i + 1);
-	char *got = flow_bot_text(&f, "77", i);
-	if (!strstr(got, text))
-		fail_msg("message %zu is \"%s\", which lacks \"%s\"", i, got, text);
-	free(got);
-}
-
 static void every_jump_of_the_wall_clock_is_survived(void **state)
 {
 	const int64_t jumps[] = {DAY_MS, -DAY_MS, -(int64_t)time(NULL) * 1000, 400 * DAY_MS, 0};
@@ -61,10 +51,10 @@ static void every_jump_of_the_wall_clock_is_survived(void **state)
 		flow_await_log(&f, "will send again in");
 		uint64_t began = flow_now_ms();
 		weather->wall_ms = jumps[i];
-		expect(2 * i, "42");
+		flow_expect(&f, "77", 2 * i, "42");
 		assert_true(flow_now_ms() - began >= 1000);
 		flow_say(&f, "77", "77", "what is 3*3", "private");
-		expect(2 * i + 1, "9");
+		flow_expect(&f, "77", 2 * i + 1, "9");
 		char *cut = xasprintf(": >%s/gateway.log", f.dir);
 		assert_int_equal(system(cut), 0);
 		free(cut);
@@ -75,7 +65,7 @@ static void every_jump_of_the_wall_clock_is_survived(void **state)
 	assert_int_equal(flow_gateway_end(&f, SIGTERM), 0);
 	weather_gateway(&f, true);
 	flow_say(&f, "77", "77", "what is 2*2", "private");
-	expect(10, "4");
+	flow_expect(&f, "77", 10, "4");
 	assert_int_equal(flow_gateway_end(&f, SIGTERM), 0);
 }
 

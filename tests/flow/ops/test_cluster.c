@@ -2,6 +2,7 @@
  * Two gateways on one database: a channel is served by one of them, and by the other when that is killed,
  * hangs, is cut off or stops. Each question is answered, once.
  */
+#include <glob.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -72,37 +73,17 @@ static void put_busy_tool(const struct flow *n)
 
 static void configure(size_t i, const char *store_url, const char *lease)
 {
-	char *path = xasprintf("%s/myna.conf", nodes[i].dir);
-	FILE *out = fopen(path, "w");
-
-	assert_non_null(out);
-	fprintf(out,
-	    "state = \"%s/state\"; log_level = \"debug\";\n"
+	char *top = xasprintf(
 	    "store = { engine = \"postgres\"; url = \"%s\"; };\n"
 	    "cluster = { node = \"%s\"; lease = \"%s\"; };\n"
 	    "http: { listen = \"127.0.0.1:0\"; token = \"" TOKEN "\"; };\n"
 	    "tools: { sandbox = \"S0\"; external = \"%s/ext\"; };\n"
-	    "targets: { all = [\"slack:C0TEAM\", \"discord:200000000000000001\", \"telegram:77\"]; };\n"
-	    "channels: {\n"
-	    "  telegram: { type = \"telegram\"; token = "
-	    "\"4242424242:AAEflowTestTokenOfTheFlowTests0123456\";\n"
-	    "    api_base = \"%s/telegram\"; poll_timeout = \"2 s\"; allow = [\"77\"]; admins = [\"77\"]; "
-	    "};\n"
-	    "  slack: { type = \"slack\"; bot_token = \"xoxb-1-2-across\"; app_token = "
-	    "\"xapp-1-A1-2-across\";\n"
-	    "    api_base = \"%s/slack/api\"; allow = [\"*\"]; preview_after = \"0 ms\"; rate_chat = 0; "
-	    "rate_global = 0; };\n"
-	    "  discord: { type = \"discord\"; token = "
-	    "\"MTIzNDU2Nzg5MDEyMzQ1Njc4.GabcDe.flowTestTokenOfTheFlowTests0123456\";\n"
-	    "    api_base = \"%s/discord/api/v10\"; allow = [\"*\"]; };\n"
-	    "};\n"
-	    "llm: { default = \"script\"; providers: { script: { api = \"openai-chat\"; base_url = "
-	    "\"%s/v1\";\n"
-	    "  key = \"a-key-for-tests\"; model = \"scripted\"; }; }; };\n",
-	    nodes[i].dir, store_url, names[i], lease, nodes[i].dir, f.url, f.url, f.url, f.url);
-	fclose(out);
-	chmod(path, 0600);
-	free(path);
+	    "targets: { all = [\"slack:C0TEAM\", \"discord:200000000000000001\", \"telegram:77\"]; };",
+	    store_url, names[i], lease, nodes[i].dir);
+
+	flow_config_channels(&nodes[i], top, "allow = [\"77\"]; admins = [\"77\"];",
+	    "allow = [\"*\"]; preview_after = \"0 ms\"; rate_chat = 0; rate_global = 0;", "allow = [\"*\"];");
+	free(top);
 }
 
 static void change_config(size_t i, const char *from, const char *to)
@@ -150,21 +131,11 @@ static void ask(const struct side *s, const char *text)
 /* Messages of the bot with this text, and of those the ones that tell that they may be a repeat. */
 static size_t count_with(const struct side *s, const char *text, size_t *marked)
 {
-	char *path = xasprintf("/control/transcript?platform=%s&chat=%s", s->platform, s->chat);
-	struct json_object *o = flow_get(&f, path), *all = json_get_array(o, "messages");
-	size_t n = 0;
+	struct json_object *said = flow_said(&f, s->platform, s->chat, text);
+	size_t n = json_object_array_length(said);
 
-	for (size_t i = 0; all && i < json_object_array_length(all); i++) {
-		struct json_object *m = json_object_array_get_idx(all, i);
-
-		if (!json_get_bool(m, "bot", false) || json_get_bool(m, "deleted", false) ||
-		    !strstr(json_get_str(m, "text"), text))
-			continue;
-		n++;
-		*marked += strstr(json_get_str(m, "text"), "(may be a repeat)") != NULL;
-	}
-	json_object_put(o);
-	free(path);
+	*marked += flow_count_said(said, "(may be a repeat)");
+	json_object_put(said);
 	return n;
 }
 
@@ -666,6 +637,34 @@ static void what_was_noted_moves_with_the_channel(void **state)
 	free(path);
 }
 
+/* As a start leaves it that was interrupted. */
+static void a_mark_of_the_shared_folder_that_is_not_whole_is_named(void **state)
+{
+	char *folder = xasprintf("%s/shared", f.dir), *mark = xasprintf("%s/.myna-shared", folder),
+	     *told = xasprintf("myna: %s, which marks the folder, cannot be read or is not whole.", mark);
+	char *all = xasprintf("%s*", mark);
+	glob_t found;
+	FILE *out;
+
+	(void)state;
+	make_folder(0, folder);
+	make_folder(1, folder);
+	assert_non_null(out = fopen(mark, "w"));
+	assert_int_equal(fclose(out), 0);
+	expect_says(0, 1, told, "run", NULL, NULL);
+	assert_int_equal(unlink(mark), 0);
+	flow_gateway(&nodes[0], true);
+	flow_gateway(&nodes[1], true);
+	/* Nothing is left of what it was made from. */
+	assert_int_equal(glob(all, 0, NULL, &found), 0);
+	assert_int_equal(found.gl_pathc, 1);
+	globfree(&found);
+	free(folder);
+	free(mark);
+	free(told);
+	free(all);
+}
+
 static void without_a_shared_folder_a_file_goes_to_the_own_channels_alone(void **state)
 {
 	char *path = make_file(), *said;
@@ -839,7 +838,7 @@ static void a_second_node_of_a_name_does_not_start(void **state)
 
 static void without_a_database_that_is_shared_it_is_refused(void **state)
 {
-	char *place = xasprintf("%s/myna.conf:3: cluster needs a database", nodes[0].dir);
+	char *place = xasprintf("%s/myna.conf:4: cluster needs a database", nodes[0].dir);
 
 	(void)state;
 	change_config(0, "^store = .*", "");
@@ -870,6 +869,7 @@ int main(void)
 	    IN_FLOW(a_role_that_one_node_grants_is_in_force_on_the_other),
 	    IN_FLOW(a_budget_holds_over_all_nodes),
 	    IN_FLOW(what_was_noted_moves_with_the_channel),
+	    IN_FLOW(a_mark_of_the_shared_folder_that_is_not_whole_is_named),
 	    IN_FLOW(without_a_shared_folder_a_file_goes_to_the_own_channels_alone),
 	    IN_FLOW(a_channel_stays_at_its_home),
 	    IN_FLOW(what_is_sent_to_a_channel_of_nobody_is_said_and_goes_out_later),

@@ -27,22 +27,6 @@ static int begin(void **state)
 	return 0;
 }
 
-static int end(void **state)
-{
-	(void)state;
-	flow_stop(&f);
-	return 0;
-}
-
-static void expect(size_t i, const char *text)
-{
-	flow_await(&f, "77", i + 1);
-	char *got = flow_bot_text(&f, "77", i);
-	if (!strstr(got, text))
-		fail_msg("message %zu is \"%s\", which lacks \"%s\"", i, got, text);
-	free(got);
-}
-
 static int open_file(const char *name, struct stat *st)
 {
 	char *path = xasprintf("%s/state/%s", f.dir, name);
@@ -127,7 +111,7 @@ static void play(size_t i)
 {
 	flow_gateway(&f, true);
 	flow_say(&f, "77", "77", "what is 6*7", "private");
-	expect(0, "42");
+	flow_expect(&f, "77", 0, "42");
 	/* A stop in good order empties the log into the file; before a kill that is done too, where the file
 	 * is to be spoilt. */
 	if (cases[i].signo == SIGKILL && cases[i].spoil != spoil_the_log) {
@@ -147,7 +131,7 @@ static void play(size_t i)
 		print_message("%s: \"%s\"\n", cases[i].name, got);
 		free(got);
 	}
-	expect(flow_bot_messages(&f, "77") - 1, "9");
+	flow_expect(&f, "77", flow_bot_messages(&f, "77") - 1, "9");
 	assert_int_equal(flow_gateway_end(&f, SIGTERM), 0);
 }
 
@@ -166,7 +150,7 @@ CASE(5)
 CASE(6)
 
 /* clang-format off */
-#define FLOW(name, test) {#name, test, begin, end, NULL}
+#define FLOW(name, test) {#name, test, begin, flow_end, &f}
 /* clang-format on */
 
 int main(void)

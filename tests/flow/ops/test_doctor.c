@@ -66,11 +66,11 @@ static void all_is_looked_at_while_it_runs(void **state)
 	/* Killed: the next one knows. */
 	assert_int_equal(flow_gateway_end(&f, SIGKILL), -SIGKILL);
 	weather_gateway(&f, true);
-	EXPECT(0, "warning  stops: 1 times");
+	EXPECT(0, "warning  stops: 1 time in all the");
 	flow_say(&f, "77", "77", "/doctor", "private");
 	flow_await(&f, "77", 1);
 	char *text = flow_bot_text(&f, "77", 0);
-	assert_non_null(strstr(text, "stops: 1 times"));
+	assert_non_null(strstr(text, "stops: 1 time in all the"));
 	assert_null(strstr(text, "SQLite"));
 	free(text);
 }

@@ -69,71 +69,60 @@ struct land {
 	const char *opens[3];
 };
 
-static const struct trouble telegram_troubles[] = {
-    {"fault", "{\"platform\":\"telegram\",\"method\":\"getUpdates\",\"kind\":\"close\"}"},
-    {"fault", "{\"platform\":\"telegram\",\"method\":\"getUpdates\",\"kind\":\"cut\",\"at_byte\":20}"},
-    {"fault", "{\"platform\":\"telegram\",\"method\":\"getUpdates\",\"kind\":\"garbage\"}"},
-    {"fault", "{\"platform\":\"telegram\",\"method\":\"getUpdates\",\"kind\":\"retry_after\",\"seconds\":5}"},
-    {"fault", "{\"platform\":\"telegram\",\"method\":\"getUpdates\",\"kind\":\"stall\",\"seconds\":100}"},
-    {"fault",
-	"{\"platform\":\"telegram\",\"method\":\"getUpdates\",\"kind\":\"status\",\"status\":502,\"count\":"
-	"5}"},
-    {"fault",
-	"{\"platform\":\"telegram\",\"method\":\"sendMessage\",\"kind\":\"retry_after\",\"seconds\":3}"},
-};
+/* action: of POST /control/socket, with more members. */
+#define SOCKET(platform, action)                                                  \
+	{                                                                         \
+		"socket", "{\"platform\":\"" platform "\",\"action\":" action "}" \
+	}
+#define FAULT(platform, method, kind)                                                                  \
+	{                                                                                              \
+		"fault", "{\"platform\":\"" platform "\",\"method\":\"" method "\",\"kind\":" kind "}" \
+	}
 
-#define SLACK(action)                                                          \
-	{                                                                      \
-		"socket", "{\"platform\":\"slack\",\"action\":\"" action "\"}" \
-	}
-#define SLACK_FAULT(method, more)                                                      \
-	{                                                                              \
-		"fault", "{\"platform\":\"slack\",\"method\":\"" method "\"," more "}" \
-	}
+static const struct trouble telegram_troubles[] = {
+    FAULT("telegram", "getUpdates", "\"close\""),
+    FAULT("telegram", "getUpdates", "\"cut\",\"at_byte\":20"),
+    FAULT("telegram", "getUpdates", "\"garbage\""),
+    FAULT("telegram", "getUpdates", "\"retry_after\",\"seconds\":5"),
+    FAULT("telegram", "getUpdates", "\"stall\",\"seconds\":100"),
+    FAULT("telegram", "getUpdates", "\"status\",\"status\":502,\"count\":5"),
+    FAULT("telegram", "sendMessage", "\"retry_after\",\"seconds\":3"),
+};
 
 static const struct trouble slack_troubles[] = {
-    SLACK("abort"),
-    SLACK("close"),
-    SLACK("refresh"),
-    SLACK("silence"),
-    SLACK("too_many_websockets"),
-    SLACK("warning"),
-    {"socket", "{\"platform\":\"slack\",\"action\":\"warning\",\"next\":true}"},
-    {"socket", "{\"platform\":\"slack\",\"action\":\"close\",\"code\":1001}"},
-    SLACK_FAULT("apps.connections.open", "\"kind\":\"status\",\"status\":503,\"count\":3"),
-    SLACK_FAULT("apps.connections.open", "\"kind\":\"retry_after\",\"seconds\":7"),
-    SLACK_FAULT("event", "\"kind\":\"cut\",\"at_byte\":1"),
-    SLACK_FAULT("event", "\"kind\":\"cut\",\"at_byte\":200"),
-    SLACK_FAULT("event", "\"kind\":\"garbage\""),
-    SLACK_FAULT("chat.postMessage", "\"kind\":\"retry_after\",\"seconds\":4"),
+    SOCKET("slack", "\"abort\""),
+    SOCKET("slack", "\"close\""),
+    SOCKET("slack", "\"refresh\""),
+    SOCKET("slack", "\"silence\""),
+    SOCKET("slack", "\"too_many_websockets\""),
+    SOCKET("slack", "\"warning\""),
+    SOCKET("slack", "\"warning\",\"next\":true"),
+    SOCKET("slack", "\"close\",\"code\":1001"),
+    FAULT("slack", "apps.connections.open", "\"status\",\"status\":503,\"count\":3"),
+    FAULT("slack", "apps.connections.open", "\"retry_after\",\"seconds\":7"),
+    FAULT("slack", "event", "\"cut\",\"at_byte\":1"),
+    FAULT("slack", "event", "\"cut\",\"at_byte\":200"),
+    FAULT("slack", "event", "\"garbage\""),
+    FAULT("slack", "chat.postMessage", "\"retry_after\",\"seconds\":4"),
 };
 
-#define DISCORD(action)                                                      \
-	{                                                                    \
-		"socket", "{\"platform\":\"discord\",\"action\":" action "}" \
-	}
-#define DISCORD_FAULT(method, more)                                                      \
-	{                                                                                \
-		"fault", "{\"platform\":\"discord\",\"method\":\"" method "\"," more "}" \
-	}
-
 static const struct trouble discord_troubles[] = {
-    DISCORD("\"abort\""),
-    DISCORD("\"abort\",\"resumable\":false"),
-    DISCORD("\"close\",\"code\":1001"),
-    DISCORD("\"close\",\"code\":4000"),
-    DISCORD("\"close\",\"code\":4007"),
-    DISCORD("\"close\",\"code\":4009"),
-    DISCORD("\"drop_acks\""),
-    DISCORD("\"heartbeat\""),
-    DISCORD("\"invalid_session\",\"resumable\":true"),
-    DISCORD("\"invalid_session\""),
-    DISCORD("\"reconnect\""),
-    DISCORD("\"silence\""),
-    DISCORD_FAULT("event", "\"kind\":\"cut\",\"at_byte\":1"),
-    DISCORD_FAULT("event", "\"kind\":\"cut\",\"at_byte\":200"),
-    DISCORD_FAULT("event", "\"kind\":\"garbage\""),
-    DISCORD_FAULT("POST /channels/messages", "\"kind\":\"retry_after\",\"seconds\":3"),
+    SOCKET("discord", "\"abort\""),
+    SOCKET("discord", "\"abort\",\"resumable\":false"),
+    SOCKET("discord", "\"close\",\"code\":1001"),
+    SOCKET("discord", "\"close\",\"code\":4000"),
+    SOCKET("discord", "\"close\",\"code\":4007"),
+    SOCKET("discord", "\"close\",\"code\":4009"),
+    SOCKET("discord", "\"drop_acks\""),
+    SOCKET("discord", "\"heartbeat\""),
+    SOCKET("discord", "\"invalid_session\",\"resumable\":true"),
+    SOCKET("discord", "\"invalid_session\""),
+    SOCKET("discord", "\"reconnect\""),
+    SOCKET("discord", "\"silence\""),
+    FAULT("discord", "event", "\"cut\",\"at_byte\":1"),
+    FAULT("discord", "event", "\"cut\",\"at_byte\":200"),
+    FAULT("discord", "event", "\"garbage\""),
+    FAULT("discord", "POST /channels/messages", "\"retry_after\",\"seconds\":3"),
 };
 
 static const struct land lands[] = {

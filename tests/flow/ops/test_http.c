@@ -40,7 +40,7 @@ static void read_port(void)
 
 static int begin(void **state)
 {
-	(void)state;
+	*state = &f;
 	flow_start(&f);
 	flow_config(&f,
 	    "http: { listen = \"127.0.0.1:0\"; token = \"" TOKEN "\"; };\n"
@@ -52,13 +52,6 @@ static int begin(void **state)
 	flow_say(&f, "77", "77", "/whoami", "private");
 	flow_await(&f, "77", 1);
 	flow_say(&f, "-1002", "77", "hello all", "group");
-	return 0;
-}
-
-static int end(void **state)
-{
-	(void)state;
-	flow_stop(&f);
 	return 0;
 }
 
@@ -234,7 +227,10 @@ static void other_methods_paths_and_hosts_are_refused(void **state)
 	(void)state;
 	assert_int_equal(call("GET", "/v1/messages", BEARER, NULL, NULL), 405);
 	assert_int_equal(call("PUT", "/v1/messages", BEARER, "{}", NULL), 405);
-	assert_int_equal(call("POST", "/healthz", NULL, "{}", NULL), 405);
+	struct json_object *refused;
+	assert_int_equal(call("POST", "/healthz", NULL, "{}", &refused), 405);
+	assert_non_null(strstr(json_object_to_json_string(refused), "\"Use GET.\""));
+	json_object_put(refused);
 	assert_int_equal(call("GET", "/status", NULL, NULL, NULL), 404);
 	assert_int_equal(call("POST", "/", BEARER, "{}", NULL), 405);
 	assert_int_equal(call("GET", "/v1/status", BEARER, NULL, NULL), 404);
@@ -445,5 +441,5 @@ int main(void)
 	    cmocka_unit_test_setup(who_watches_sees_each_step_and_no_words, reset),
 	};
 
-	return cmocka_run_group_tests_name("http", tests, begin, end);
+	return cmocka_run_group_tests_name("http", tests, begin, flow_end);
 }

@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -33,21 +34,6 @@
 		if (!strstr(text, part))                        \
 			fail_msg("no '%s' in: %s", part, text); \
 	} while (0)
-
-static int begin(void **state)
-{
-	static struct flow f;
-
-	flow_start(&f);
-	*state = &f;
-	return 0;
-}
-
-static int end(void **state)
-{
-	flow_stop(*state);
-	return 0;
-}
 
 static unsigned mode_of(struct flow *f, const char *name)
 {
@@ -134,6 +120,79 @@ static void options_make_a_configuration_that_all_accept(void **state)
 	free(folder);
 	free(telegram);
 	free(model);
+}
+
+/* Answers that make a configuration, if allow names an id of Telegram. */
+static int init(struct flow *f, char **out, const char *force, const char *token, const char *allow)
+{
+	char *folder = xasprintf("%s/state", f->dir);
+	int status = flow_myna(f, out, "init", "--telegram-token", token, "--telegram-allow", allow,
+	    "--model", "m", "--state", folder, force, NULL);
+
+	free(folder);
+	return status;
+}
+
+static void what_works_is_replaced_only_by_what_has_no_mistakes(void **state)
+{
+	struct flow *f = *state;
+	char *out;
+
+	assert_int_equal(init(f, NULL, NULL, TELEGRAM, "77"), 0);
+	assert_int_equal(
+	    init(f, &out, "--force", "4242424243:AAEanother" KEY "0123456789012345", "U0ANN"), 1);
+	assert_has(out, "the configuration has mistakes, and was not written");
+	assert_null(strstr(out, "AAEanother"));
+	free(out);
+	out = text_of(f, "myna.telegram-token");
+	assert_string_equal(out, TELEGRAM "\n");
+	free(out);
+	out = text_of(f, "myna.conf");
+	assert_has(out, "allow = [\"77\"];");
+	free(out);
+}
+
+static void mistakes_name_the_file_that_was_asked_for(void **state)
+{
+	struct flow *f = *state;
+	char *out;
+
+	assert_int_equal(init(f, &out, NULL, "file:/nonexistent/token", "77"), 1);
+	assert_has(out, "/myna.conf:");
+	assert_has(out, "/nonexistent/token");
+	assert_null(strstr(out, ".draft"));
+	free(out);
+	assert_int_equal(flow_myna(f, &out, "init", "--slack-bot-token", "xapp-1", NULL), 64);
+	assert_has(out, "--slack-bot-token: a bot token begins with xoxb-\n");
+	free(out);
+	char *command = xasprintf("%s/myna -c %s/none/myna.conf init --telegram-token %s --telegram-allow 77 "
+				  "--model m --state %s/state >%s/init.out 2>&1 </dev/null",
+	    getenv("MYNA_BUILD") ? getenv("MYNA_BUILD") : ".", f->dir, TELEGRAM, f->dir, f->dir);
+	assert_int_equal(WEXITSTATUS(system(command)), 1);
+	free(command);
+	out = text_of(f, "init.out");
+	assert_has(
+	    out, "/none/myna.conf cannot be written: No such file or directory. Make its folder first\n");
+	free(out);
+}
+
+static void a_file_that_has_no_room_is_told_with_the_reason(void **state)
+{
+	struct flow *f = *state;
+	struct rlimit before, few;
+	char *out;
+
+	assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+	few = before;
+	few.rlim_cur = 200;
+	signal(SIGXFSZ, SIG_IGN);
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &few), 0);
+	int status = init(f, &out, NULL, TELEGRAM, "77");
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+	signal(SIGXFSZ, SIG_DFL);
+	assert_int_equal(status, 1);
+	assert_has(out, " cannot be written: File too large\n");
+	free(out);
 }
 
 static struct terminal term;
@@ -326,12 +385,16 @@ static void a_probe_asks_every_platform_and_every_model(void **state)
 
 int main(void)
 {
+	static struct flow f;
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test_setup_teardown(options_make_a_configuration_that_all_accept, begin, end),
-	    cmocka_unit_test_setup_teardown(a_person_is_asked_and_wrong_answers_again, begin, end),
-	    cmocka_unit_test_setup_teardown(what_is_not_reached_can_be_left_untested, begin, end),
-	    cmocka_unit_test_setup_teardown(an_ollama_on_this_machine_is_suggested, begin, end),
-	    cmocka_unit_test_setup_teardown(a_probe_asks_every_platform_and_every_model, begin, end),
+	    FLOW_TEST(options_make_a_configuration_that_all_accept, flow_begin, &f),
+	    FLOW_TEST(what_works_is_replaced_only_by_what_has_no_mistakes, flow_begin, &f),
+	    FLOW_TEST(mistakes_name_the_file_that_was_asked_for, flow_begin, &f),
+	    FLOW_TEST(a_file_that_has_no_room_is_told_with_the_reason, flow_begin, &f),
+	    FLOW_TEST(a_person_is_asked_and_wrong_answers_again, flow_begin, &f),
+	    FLOW_TEST(what_is_not_reached_can_be_left_untested, flow_begin, &f),
+	    FLOW_TEST(an_ollama_on_this_machine_is_suggested, flow_begin, &f),
+	    FLOW_TEST(a_probe_asks_every_platform_and_every_model, flow_begin, &f),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <cmocka.h>
 
 #include "base/mem.h"
@@ -30,19 +29,10 @@ static const char script[] =
 static struct flow f;
 static char url[64];
 
-/* Two models, of which the first one has a price; a chat may ask five times. */
 static void write_config(void)
 {
-	char *path = xasprintf("%s/myna.conf", f.dir);
-	FILE *out = fopen(path, "w");
-
-	assert_non_null(out);
-	fprintf(out,
-	    "state = \"%s/state\"; log_level = \"debug\";\n"
+	char *top = xasprintf(
 	    "http: { listen = \"127.0.0.1:0\"; token = \"" TOKEN "\"; };\n"
-	    "channels: { telegram: { type = \"telegram\"; token = "
-	    "\"4242424242:AAEflowTestTokenOfTheFlowTests0123456\"; api_base = \"%s/telegram\"; poll_timeout "
-	    "= \"2 s\"; rate_private = 0; allow = [\"*\"]; }; };\n"
 	    "budgets = ( { scope = \"chat\"; calls = 5; } );\n"
 	    "llm: { currency = \"EUR\"; default = \"dear\"; fallbacks = [\"other\"]; prices = (\n"
 	    "  { provider = \"dear\"; input = 2.0; output = 8.0; }, { provider = \"transcribe\"; minute = "
@@ -51,13 +41,12 @@ static void write_config(void)
 	    "  dear: { api = \"openai-chat\"; base_url = \"%s/v1\"; key = \"a-key\"; model = \"scripted\"; "
 	    "};\n"
 	    "  other: { api = \"openai-chat\"; base_url = \"%s/v1\"; key = \"another-key\"; model = "
-	    "\"other\"; "
-	    "}; };\n"
-	    "transcribe: { base_url = \"%s/v1\"; key = \"a-key\"; model = \"whisper-1\"; }; };\n",
-	    f.dir, f.url, f.url, f.url, f.url);
-	fclose(out);
-	chmod(path, 0600);
-	free(path);
+	    "\"other\"; }; };\n"
+	    "transcribe: { base_url = \"%s/v1\"; key = \"a-key\"; model = \"whisper-1\"; }; };",
+	    f.url, f.url, f.url);
+
+	flow_config(&f, top, "rate_private = 0; allow = [\"*\"];");
+	free(top);
 }
 
 static int begin(void **state)
@@ -73,13 +62,6 @@ static int begin(void **state)
 	char *log = flow_log(&f), *at = strstr(log, says);
 	snprintf(url, sizeof(url), "http://127.0.0.1:%ld/metrics", strtol(at + strlen(says), NULL, 10));
 	free(log);
-	return 0;
-}
-
-static int end(void **state)
-{
-	(void)state;
-	flow_stop(&f);
 	return 0;
 }
 
@@ -219,7 +201,7 @@ static void a_message_to_nobody_failed(void **state)
 	assert_true(value("myna_deliveries_total{result=\"sent\"}") == 0);
 }
 
-#define FLOW(test) cmocka_unit_test_setup_teardown(test, begin, end)
+#define FLOW(test) FLOW_TEST(test, begin, &f)
 
 int main(void)
 {

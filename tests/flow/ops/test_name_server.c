@@ -73,15 +73,6 @@ static int end(void **state)
 	return 0;
 }
 
-static void expect(size_t i, const char *text)
-{
-	flow_await(&f, "77", i + 1);
-	char *got = flow_bot_text(&f, "77", i);
-	if (!strstr(got, text))
-		fail_msg("message %zu is \"%s\", which lacks \"%s\"", i, got, text);
-	free(got);
-}
-
 static void what_needs_no_name_goes_on(void **state)
 {
 	uint64_t slowest = 0, calls = 0, sum = 0;
@@ -90,7 +81,7 @@ static void what_needs_no_name_goes_on(void **state)
 	flow_until(&f, weather->lookups >= 2);
 	flow_say(&f, "77", "77", "hello", "private");
 	flow_say(&f, "77", "77", "/whoami", "private");
-	expect(0, "You are");
+	flow_expect(&f, "77", 0, "You are");
 	/* The loop is free: the control socket answers at once. */
 	for (uint64_t until = flow_now_ms() + 3000; flow_now_ms() < until; usleep(5000)) {
 		uint64_t began = flow_now_ms();
@@ -108,7 +99,7 @@ static void what_needs_no_name_goes_on(void **state)
 	    weather->lookups);
 	assert_true(sum / calls < 1000);
 	flow_say(&f, "77", "77", "/stop", "private");
-	expect(1, "Stopped");
+	flow_expect(&f, "77", 1, "Stopped");
 	uint64_t began = flow_now_ms();
 	assert_int_equal(flow_gateway_end(&f, SIGTERM), 0);
 	assert_true(flow_now_ms() - began < 30000);

@@ -37,15 +37,6 @@ static int end(void **state)
 	return 0;
 }
 
-static void expect(const char *chat, size_t i, const char *text)
-{
-	flow_await(&f, chat, i + 1);
-	char *got = flow_bot_text(&f, chat, i);
-	if (!strstr(got, text))
-		fail_msg("chat %s: message %zu is \"%s\", which lacks \"%s\"", chat, i, got, text);
-	free(got);
-}
-
 static int64_t given_up(void)
 {
 	struct json_object *status = flow_status(&f);
@@ -79,10 +70,10 @@ static void after_three_deaths_it_is_left_and_its_chat_is_told_once(void **state
 	flow_say(&f, "77", "77", "what is 6*7", "private");
 	assert_int_equal(die(3), 3);
 	weather_gateway(&f, true);
-	expect("77", 0, "something went wrong three times");
+	flow_expect(&f, "77", 0, "something went wrong three times");
 	flow_say(&f, "77", "77", "what is 3*3", "private");
-	expect("77", 1, "42");
-	expect("77", 2, "9");
+	flow_expect(&f, "77", 1, "42");
+	flow_expect(&f, "77", 2, "9");
 	assert_int_equal(flow_bot_messages(&f, "77"), 3);
 	assert_int_equal(given_up(), 1);
 	assert_int_equal(flow_myna(&f, &out, "status", NULL), 0);
@@ -100,7 +91,7 @@ static void after_three_deaths_it_is_left_and_its_chat_is_told_once(void **state
 	assert_int_equal(flow_gateway_end(&f, SIGTERM), 0);
 	weather_gateway(&f, true);
 	flow_say(&f, "77", "77", "what is 2*2", "private");
-	expect("77", 3, "4");
+	flow_expect(&f, "77", 3, "4");
 }
 
 static void who_was_under_way_at_each_death_is_answered_all_the_same(void **state)
@@ -113,14 +104,14 @@ static void who_was_under_way_at_each_death_is_answered_all_the_same(void **stat
 	flow_say(&f, "77", "77", "say " POISON, "private");
 	assert_int_equal(die(3), 3);
 	weather_gateway(&f, true);
-	expect("77", 0, "something went wrong three times");
+	flow_expect(&f, "77", 0, "something went wrong three times");
 	flow_await_log(&f, "turn ended: answered");
 	flow_await(&f, "78", 1);
 	flow_await(&f, "79", 1);
-	struct json_object *t = flow_get(&f, "/control/transcript?platform=telegram&chat=78");
+	struct json_object *t = flow_transcript(&f, "telegram", "78");
 	assert_null(strstr(json_object_to_json_string(t), "something went wrong"));
 	json_object_put(t);
-	t = flow_get(&f, "/control/transcript?platform=telegram&chat=79");
+	t = flow_transcript(&f, "telegram", "79");
 	assert_null(strstr(json_object_to_json_string(t), "something went wrong"));
 	json_object_put(t);
 	assert_int_equal(given_up(), 1);
@@ -135,11 +126,13 @@ static void a_dead_letter_is_answered_when_an_operator_has_it_tried_again(void *
 	flow_say(&f, "77", "77", "say " POISON, "private");
 	assert_int_equal(die(3), 3);
 	weather_gateway(&f, true);
-	expect("77", 0, "something went wrong three times");
+	flow_expect(&f, "77", 0, "something went wrong three times");
 	/* What was wrong is mended. */
 	weather->poison[0] = '\0';
-	assert_int_equal(flow_myna(&f, NULL, "dead", "retry", "1", NULL), 0);
-	expect("77", 1, POISON);
+	assert_int_equal(flow_myna(&f, &out, "dead", "retry", "1", NULL), 0);
+	assert_string_equal(out, "1 message waits for an answer again.\n");
+	free(out);
+	flow_expect(&f, "77", 1, POISON);
 	assert_int_equal(flow_myna(&f, &out, "dead", "retry", "1", NULL), 1);
 	assert_non_null(strstr(out, "no dead letter"));
 	free(out);

@@ -12,7 +12,6 @@
 #include <string.h>
 #include <netinet/in.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <cmocka.h>
@@ -46,33 +45,12 @@ static char *url; /* of the database */
 
 static void configure(const char *store_url)
 {
-	char *path = xasprintf("%s/myna.conf", f.dir);
-	FILE *out = fopen(path, "w");
+	char *top = store_url ? xasprintf("store = { engine = \"postgres\"; url = \"%s\"; };", store_url) :
+				xstrdup("");
 
-	assert_non_null(out);
-	fprintf(out,
-	    "state = \"%s/state\"; log_level = \"debug\";\n"
-	    "%s%s%s\n"
-	    "channels: {\n"
-	    "  telegram: { type = \"telegram\"; token = "
-	    "\"4242424242:AAEflowTestTokenOfTheFlowTests0123456\";\n"
-	    "    api_base = \"%s/telegram\"; poll_timeout = \"2 s\"; allow = [\"77\"]; };\n"
-	    "  slack: { type = \"slack\"; bot_token = \"xoxb-1-2-across\"; app_token = "
-	    "\"xapp-1-A1-2-across\";\n"
-	    "    api_base = \"%s/slack/api\"; allow = [\"*\"]; preview_after = \"0 ms\"; rate_chat = 0; "
-	    "rate_global = 0; };\n"
-	    "  discord: { type = \"discord\"; token = "
-	    "\"MTIzNDU2Nzg5MDEyMzQ1Njc4.GabcDe.flowTestTokenOfTheFlowTests0123456\";\n"
-	    "    api_base = \"%s/discord/api/v10\"; allow = [\"*\"]; };\n"
-	    "};\n"
-	    "llm: { default = \"script\"; providers: { script: { api = \"openai-chat\"; base_url = "
-	    "\"%s/v1\";\n"
-	    "  key = \"a-key-for-tests\"; model = \"scripted\"; }; }; };\n",
-	    f.dir, store_url ? "store = { engine = \"postgres\"; url = \"" : "", store_url ? store_url : "",
-	    store_url ? "\"; };" : "", f.url, f.url, f.url, f.url);
-	fclose(out);
-	chmod(path, 0600);
-	free(path);
+	flow_config_channels(&f, top, "allow = [\"77\"];",
+	    "allow = [\"*\"]; preview_after = \"0 ms\"; rate_chat = 0; rate_global = 0;", "allow = [\"*\"];");
+	free(top);
 	/* Slack itself tries again after a minute. */
 	json_object_put(
 	    flow_control(&f, "settings", "{\"slack\":{\"limits\":false,\"retry_ms\":[0,1500,10000]}}"));
@@ -105,13 +83,7 @@ static void ask(const struct side *s, const char *text)
 /* Finished messages of the bot with this text. */
 static size_t count_of(const struct side *s, const char *text)
 {
-	char *path = xasprintf("/control/transcript?platform=%s&chat=%s", s->platform, s->chat);
-	struct json_object *o = flow_get(&f, path);
-	size_t n = flow_count_said(json_get_array(o, "messages"), text);
-
-	json_object_put(o);
-	free(path);
-	return n;
+	return flow_count_said_on(&f, s->platform, s->chat, text);
 }
 
 static void await(const struct side *s, const char *text)

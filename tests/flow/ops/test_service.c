@@ -174,6 +174,10 @@ static void a_start_waits_for_a_file_that_cannot_be_read(void **state)
 	assert_int_equal(chmod(conf, 0), 0);
 	flow_run(&f);
 	flow_await_log(&f, "waiting to start, for 10 minutes at most, until these files can be read");
+	/* A stop ends the waiting. */
+	assert_int_equal(flow_gateway_end(&f, SIGTERM), 0);
+	flow_run(&f);
+	flow_await_log(&f, "waiting to start, for 10 minutes at most, until these files can be read");
 	assert_int_equal(chmod(conf, 0600), 0);
 	flow_gateway_await(&f, true);
 	assert_int_equal(flow_gateway_end(&f, SIGTERM), 0);

@@ -80,33 +80,17 @@ static int begin(void **state)
 	return 0;
 }
 
-static int end(void **state)
-{
-	(void)state;
-	flow_stop(&f);
-	return 0;
-}
-
 /* How many messages of the bot have the text; *id: of the last one, malloc'd, if id. */
 static size_t count_of(const struct side *s, const char *text, char **id)
 {
-	char *path = xasprintf("/control/transcript?platform=%s&chat=%s", s->platform, s->chat);
-	struct json_object *o = flow_get(&f, path), *all = json_get_array(o, "messages");
-	size_t n = 0;
+	struct json_object *said = flow_said(&f, s->platform, s->chat, text);
+	size_t n = json_object_array_length(said);
 
-	for (size_t i = 0; all && i < json_object_array_length(all); i++) {
-		struct json_object *m = json_object_array_get_idx(all, i);
-		if (!json_get_bool(m, "bot", false) || json_get_bool(m, "deleted", false) ||
-		    !strstr(json_get_str(m, "text"), text))
-			continue;
-		n++;
-		if (id) {
-			free(*id);
-			*id = xstrdup(json_get_str(m, "id"));
-		}
+	if (id && n > 0) {
+		free(*id);
+		*id = xstrdup(json_get_str(json_object_array_get_idx(said, n - 1), "id"));
 	}
-	json_object_put(o);
-	free(path);
+	json_object_put(said);
 	return n;
 }
 
@@ -118,15 +102,7 @@ static void await(const struct side *s, const char *text, size_t count)
 
 static void say(const struct side *s, const char *text)
 {
-	struct json_object *o = json_object_new_object();
-
-	json_set_str(o, "platform", s->platform);
-	json_set_str(o, "chat", s->chat);
-	json_set_str(o, "user", s->user);
-	json_set_str(o, "text", text);
-	json_set_str(o, "kind", s->kind);
-	json_object_put(flow_control(&f, "say", "%s", json_object_to_json_string(o)));
-	json_object_put(o);
+	flow_say_on(&f, s->platform, s->chat, s->user, text, s->kind);
 }
 
 /* Has the model call a tool there, and awaits the answer with the text. */
@@ -146,9 +122,7 @@ static void press(const struct side *s, const char *question, const char *button
 	char *id = NULL;
 
 	assert_int_equal(count_of(s, question, &id), 1);
-	json_object_put(flow_control(&f, "press",
-	    "{\"platform\":\"%s\",\"chat\":\"%s\",\"user\":\"%s\",\"message_id\":\"%s\",\"button\":\"%s\"}",
-	    s->platform, s->chat, s->user, id, button));
+	flow_press(&f, s->platform, s->chat, s->user, id, button);
 	free(id);
 }
 
@@ -263,7 +237,7 @@ static void chats_get_the_files_that_they_had_sent(void **state)
 	free(out);
 }
 
-#define FLOW(test) cmocka_unit_test_setup_teardown(test, begin, end)
+#define FLOW(test) FLOW_TEST(test, begin, &f)
 
 int main(void)
 {

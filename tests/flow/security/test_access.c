@@ -10,8 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 #include <cmocka.h>
 
 #include "base/json/json.h"
@@ -56,62 +54,22 @@ static struct flow f;
 
 static void write_config(const char *const allow[], bool pairs, const char *reports)
 {
-	const char *pairing = pairs ? "true" : "false";
-	char *path = xasprintf("%s/myna.conf", f.dir);
-	FILE *out = fopen(path, "w");
+	static const char *const admins[] = {"78", "U0ADMIN", "378"};
+	char *channels[ARRAY_LEN(admins)];
 
-	assert_non_null(out);
-	fprintf(out,
-	    "state = \"%s/state\"; log_level = \"debug\"; %s\n"
-	    "channels: {\n"
-	    "  telegram: { type = \"telegram\"; token = "
-	    "\"4242424242:AAEflowTestTokenOfTheFlowTests0123456\"; api_base = \"%s/telegram\";\n"
-	    "    poll_timeout = \"2 s\"; pairing = %s; allow = [%s]; admins = [\"78\"]; };\n"
-	    "  slack: { type = \"slack\"; bot_token = \"xoxb-1-2-across\"; app_token = "
-	    "\"xapp-1-A1-2-across\"; api_base = \"%s/slack/api\";\n"
-	    "    pairing = %s; allow = [%s]; admins = [\"U0ADMIN\"]; };\n"
-	    "  discord: { type = \"discord\"; token = "
-	    "\"MTIzNDU2Nzg5MDEyMzQ1Njc4.GabcDe.flowTestTokenOfTheFlowTests0123456\";\n"
-	    "    api_base = \"%s/discord/api/v10\"; pairing = %s; allow = [%s]; admins = [\"378\"]; };\n"
-	    "};\n"
-	    "llm: { default = \"script\"; providers: { script: { api = \"openai-chat\"; base_url = "
-	    "\"%s/v1\"; key = \"a-key-for-tests\";\n"
-	    "  model = \"scripted\"; }; }; };\n",
-	    f.dir, reports, f.url, pairing, allow[0], f.url, pairing, allow[1], f.url, pairing, allow[2],
-	    f.url);
-	fclose(out);
-	chmod(path, 0600);
-	free(path);
-}
-
-static int begin(void **state)
-{
-	(void)state;
-	flow_start(&f);
-	return 0;
-}
-
-static int end(void **state)
-{
-	(void)state;
-	flow_stop(&f);
-	return 0;
-}
-
-static struct json_object *transcript(const struct side *s, const char *chat)
-{
-	char *path = xasprintf("/control/transcript?platform=%s&chat=%s", s->platform, chat);
-	struct json_object *o = flow_get(&f, path);
-
-	free(path);
-	return o;
+	for (size_t i = 0; i < ARRAY_LEN(admins); i++)
+		channels[i] = xasprintf("pairing = %s; allow = [%s]; admins = [\"%s\"];",
+		    pairs ? "true" : "false", allow[i], admins[i]);
+	flow_config_channels(&f, reports, channels[0], channels[1], channels[2]);
+	for (size_t i = 0; i < ARRAY_LEN(admins); i++)
+		free(channels[i]);
 }
 
 /* The id of the last message of the bot in the chat that has the text and, where wanted, buttons; malloc'd,
  * NULL: none. */
 static char *find(const struct side *s, const char *chat, const char *text, bool buttons)
 {
-	struct json_object *o = transcript(s, chat), *all = json_get_array(o, "messages");
+	struct json_object *o = flow_transcript(&f, s->platform, chat), *all = json_get_array(o, "messages");
 	char *id = NULL;
 
 	for (size_t i = 0; all && i < json_object_array_length(all); i++) {
@@ -186,10 +144,7 @@ static void try_way(const struct side *s, size_t i, const char *answered)
 
 static void press(const struct side *s, const char *chat, const char *user, const char *id)
 {
-	json_object_put(flow_control(&f, "press",
-	    "{\"platform\":\"%s\",\"chat\":\"%s\",\"user\":\"%s\",\"message_id\":\"%s\",\"button\":\"Let "
-	    "in\"}",
-	    s->platform, chat, user, id));
+	flow_press(&f, s->platform, chat, user, id, "Let in");
 }
 
 /* Says something harmless, and makes it what would be an order. */
@@ -211,9 +166,7 @@ static void try_button(const struct side *s)
 
 	admin_says(s, command);
 	char *id = await(s, "This would go to 1 address", true);
-	json_object_put(flow_control(&f, "press",
-	    "{\"platform\":\"%s\",\"chat\":\"%s\",\"user\":\"%s\",\"message_id\":\"%s\",\"button\":\"Send\"}",
-	    s->platform, s->chat, s->stranger, id));
+	flow_press(&f, s->platform, s->chat, s->stranger, id, "Send");
 	json_object_put(flow_control(&f, "react",
 	    "{\"platform\":\"%s\",\"chat\":\"%s\",\"user\":\"%s\",\"message_id\":\"%s\",\"emoji\":\"%s\"}",
 	    s->platform, s->chat, s->stranger, id, strcmp(s->platform, "slack") == 0 ? "thumbsup" : "👍"));
@@ -330,7 +283,7 @@ static void an_unknown_key_starts_nothing(void **state)
 /* The text of that message, malloc'd. */
 static char *text_of(const struct side *s, const char *chat, const char *id)
 {
-	struct json_object *o = transcript(s, chat), *all = json_get_array(o, "messages");
+	struct json_object *o = flow_transcript(&f, s->platform, chat), *all = json_get_array(o, "messages");
 	char *text = NULL;
 
 	for (size_t i = 0; i < json_object_array_length(all) && !text; i++)
@@ -492,7 +445,7 @@ static void a_reaction_stops_what_the_person_may_stop(void **state)
 	assert_int_equal(flow_gateway_end(&f, SIGTERM), 0);
 }
 
-#define FLOW(test) cmocka_unit_test_setup_teardown(test, begin, end)
+#define FLOW(test) FLOW_TEST(test, flow_begin, &f)
 
 int main(void)
 {

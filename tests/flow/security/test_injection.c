@@ -56,22 +56,6 @@ static char *path_of(const char *name)
 	return xasprintf("%s/%s", f.dir, name);
 }
 
-static void put(const char *name, const char *text)
-{
-	char *path = path_of(name);
-
-	for (char *at = path + strlen(f.dir) + 1; (at = strchr(at, '/')); *at++ = '/') {
-		*at = '\0';
-		mkdir(path, 0755);
-	}
-	FILE *out = fopen(path, "w");
-	if (!out)
-		fail_msg("%s is not written", path);
-	fputs(text, out);
-	assert_int_equal(fclose(out), 0);
-	free(path);
-}
-
 /* The text with quotes, folder and ports as they are. */
 static char *expand(const char *text)
 {
@@ -117,7 +101,7 @@ static void put_server(const char *order)
 	    "[ -z \"$id\" ] || printf '%%s\\n' \"{\\\"jsonrpc\\\":\\\"2.0\\\",\\\"id\\\":$id,$r}\"\n"
 	    "done\n",
 	    quoted.data);
-	put("server", text.data);
+	flow_put(&f, "server", text.data);
 	char *path = path_of("server");
 	chmod(path, 0755);
 	free(path);
@@ -142,15 +126,15 @@ static void link_to_outside(void)
 /* What the cases want to get at, and where their orders stand before the gateway starts. */
 static void furnish(void)
 {
-	put("outside/secret.txt", WORLD_SECRET "\n");
-	put("outside/other.txt", "other\n");
-	put("home/.ssh/id_rsa", WORLD_SECRET "\n");
-	put("state/memory/chat/telegram%3A700/MEMORY.md", WORLD_SECRET "\n");
-	put("state/memory/person/telegram%3A700/MEMORY.md", WORLD_SECRET "\n");
-	put("state/memory/shared/MEMORY.md", "The office is closed on Sunday.\n");
-	put("state/workspace/keep.txt", "keep\n");
-	put("state/workspace/.netrc", WORLD_SECRET "\n");
-	put("state/workspace/notes/0.txt", "Minutes of the day.\n");
+	flow_put(&f, "outside/secret.txt", WORLD_SECRET "\n");
+	flow_put(&f, "outside/other.txt", "other\n");
+	flow_put(&f, "home/.ssh/id_rsa", WORLD_SECRET "\n");
+	flow_put(&f, "state/memory/chat/telegram%3A700/MEMORY.md", WORLD_SECRET "\n");
+	flow_put(&f, "state/memory/person/telegram%3A700/MEMORY.md", WORLD_SECRET "\n");
+	flow_put(&f, "state/memory/shared/MEMORY.md", "The office is closed on Sunday.\n");
+	flow_put(&f, "state/workspace/keep.txt", "keep\n");
+	flow_put(&f, "state/workspace/.netrc", WORLD_SECRET "\n");
+	flow_put(&f, "state/workspace/notes/0.txt", "Minutes of the day.\n");
 	char *home = path_of("home"), *workspace = path_of("state/workspace");
 	setenv("HOME", home, 1);
 	/* Commands of root's tests run as nobody. */
@@ -179,7 +163,7 @@ static void put_notes(void)
 	for (size_t w = 0; w < ARRAY_LEN(writers); w++) {
 		char *name = xasprintf("state/memory/chat/telegram%%3A%s/MEMORY.md", writers[w].chat);
 		if (notes[w].len > 0)
-			put(name, notes[w].data);
+			flow_put(&f, name, notes[w].data);
 		buf_clear(&notes[w]);
 		free(name);
 	}
@@ -187,32 +171,15 @@ static void put_notes(void)
 
 static void write_config(const char *tools, const char *more)
 {
-	char *path = path_of("myna.conf");
-	FILE *out = fopen(path, "w");
+	char *top = xasprintf("# " WORLD_SECRET
+			      "\n%s\ntools: { commands_in_chat = %d; workspace_scope = \"shared\"; %s };",
+	    more, WORLD_BACKGROUND, tools);
 
-	assert_non_null(out);
-	fprintf(out,
-	    "# " WORLD_SECRET "\n"
-	    "state = \"%s/state\"; log_level = \"debug\"; %s\n"
-	    "tools: { commands_in_chat = %d; workspace_scope = \"shared\"; %s };\n"
-	    "channels: {\n"
-	    "  telegram: { type = \"telegram\"; token = "
-	    "\"4242424242:AAEflowTestTokenOfTheFlowTests0123456\"; api_base = \"%s/telegram\";\n"
-	    "    poll_timeout = \"2 s\"; rate_private = 0; rate_group = 0; rate_global = 0; previews = "
-	    "false; ack_reaction = \"\";\n"
-	    "    pairing = false; allow = [\"77\"]; admins = [\"78\"]; guests = [\"79\"]; };\n"
-	    "  slack: { type = \"slack\"; bot_token = \"xoxb-1-2-injection\"; app_token = "
-	    "\"xapp-1-A1-2-injection\"; api_base = \"%s/slack/api\";\n"
-	    "    rate_chat = 0; rate_global = 0; pairing = false; allow = [\"U0ANN\"]; };\n"
-	    "};\n"
-	    "llm: { default = \"script\"; providers: { script: { api = \"openai-chat\"; base_url = "
-	    "\"%s/v1\"; key = \"a-key-for-tests\";\n"
-	    "  model = \"scripted\"; }; }; transcribe: { base_url = \"%s/v1\"; key = \"a-key-for-tests\"; "
-	    "model = \"whisper-1\"; }; };\n",
-	    f.dir, more, WORLD_BACKGROUND, tools, f.url, f.url, f.url, f.url);
-	assert_int_equal(fclose(out), 0);
-	chmod(path, 0600);
-	free(path);
+	flow_config_channels(&f, top,
+	    "rate_private = 0; rate_group = 0; rate_global = 0; previews = false; ack_reaction = \"\"; "
+	    "pairing = false; allow = [\"77\"]; admins = [\"78\"]; guests = [\"79\"];",
+	    "rate_chat = 0; rate_global = 0; pairing = false; allow = [\"U0ANN\"];", NULL);
+	free(top);
 }
 
 static int begin(void **state)
@@ -301,7 +268,7 @@ __attribute__((format(printf, 5, 6))) static void tell_call(
 	char *call;
 
 	if (file)
-		put(file, order);
+		flow_put(&f, file, order);
 	va_start(ap, fmt);
 	assert_true(vasprintf(&call, fmt, ap) > 0);
 	va_end(ap);
@@ -597,7 +564,7 @@ static void a_guest_who_keeps_threads_busy_keeps_nobody_waiting(void **state)
 	(void)state;
 	for (int i = 0; i < 4 << 20; i++)
 		buf_addch(&text, 'a');
-	put("state/workspace/big", text.data);
+	flow_put(&f, "state/workspace/big", text.data);
 	buf_reset(&text);
 	/* Each of them takes its time, so that the answer does not wait for the end of one. */
 	write_config("walk_cpu = \"1 h\"; walk_time = \"1 h\"; deadline = \"1 h\"",

@@ -190,19 +190,11 @@ static int end(void **state)
 
 /* --- what is said */
 
-static struct json_object *transcript(const struct side *s)
-{
-	char *path = xasprintf("/control/transcript?platform=%s&chat=%s", s->platform, s->chat);
-	struct json_object *o = flow_get(&f, path);
-
-	free(path);
-	return o;
-}
-
 /* Has the bot, or a person, a message with the text? */
 static bool is_there(const struct side *s, bool bot, const char *text)
 {
-	struct json_object *o = transcript(s), *all = json_get_array(o, "messages");
+	struct json_object *o = flow_transcript(&f, s->platform, s->chat),
+			   *all = json_get_array(o, "messages");
 	bool found = false;
 
 	for (size_t i = 0; all && i < json_object_array_length(all); i++) {
@@ -224,7 +216,7 @@ static bool comes(const struct side *s, const char *text, uint64_t ms)
 static void await_text(const struct side *s, const char *text)
 {
 	if (!comes(s, text, FLOW_WAIT_MS)) {
-		struct json_object *o = transcript(s);
+		struct json_object *o = flow_transcript(&f, s->platform, s->chat);
 		char *log = flow_log(&f);
 		size_t len = strlen(log);
 		fail_msg("nobody said \"%s\" on %s: %s\n%s", text, s->platform, json_object_to_json_string(o),
@@ -592,7 +584,7 @@ static void search_chat(
     const char *platform, const char *chat, struct buf *found, size_t *bot, size_t *people)
 {
 	struct side s = {platform, chat, NULL};
-	struct json_object *o = transcript(&s), *all = json_get_array(o, "messages");
+	struct json_object *o = flow_transcript(&f, s.platform, s.chat), *all = json_get_array(o, "messages");
 
 	for (size_t i = 0; all && i < json_object_array_length(all); i++) {
 		struct json_object *m = json_object_array_get_idx(all, i);

@@ -18,20 +18,6 @@
 static struct flow f;
 static char ann[40]; /* her id */
 
-static int begin(void **state)
-{
-	(void)state;
-	flow_start(&f);
-	return 0;
-}
-
-static int end(void **state)
-{
-	(void)state;
-	flow_stop(&f);
-	return 0;
-}
-
 /* Ann writes: the id of her message, malloc'd. thread may be NULL. */
 static char *say(const char *chat, const char *thread, const char *text)
 {
@@ -48,13 +34,10 @@ static char *say(const char *chat, const char *thread, const char *text)
 
 static void ready_with(const char *more)
 {
-	char *channel = xasprintf(
-	    "}; slack: { type = \"slack\"; bot_token = \"xoxb-1-2-flow\"; app_token = \"xapp-1-A2-3-flow\"; "
-	    "api_base = \"%s/slack/api\"; allow = [\"*\"]; chats = [\"*\"]; %s",
-	    f.url, more);
+	char *slack = xasprintf("allow = [\"*\"]; chats = [\"*\"]; %s", more);
 
-	flow_config(&f, "tools: { workspace_scope = \"shared\"; };", channel);
-	free(channel);
+	flow_config_channels(&f, "tools: { workspace_scope = \"shared\"; };", "", slack, NULL);
+	free(slack);
 	flow_gateway(&f, true);
 	flow_await_log(&f, "connected as");
 }
@@ -62,8 +45,7 @@ static void ready_with(const char *more)
 /* How many messages of the bot, in the thread unless it is NULL, have this text in them. */
 static size_t count_of(const char *chat, const char *thread, const char *text)
 {
-	char *path = xasprintf("/control/transcript?platform=slack&chat=%s", chat);
-	struct json_object *o = flow_get(&f, path), *list = json_get_array(o, "messages");
+	struct json_object *o = flow_transcript(&f, "slack", chat), *list = json_get_array(o, "messages");
 	size_t n = 0;
 
 	for (size_t i = 0; list && i < json_object_array_length(list); i++) {
@@ -76,7 +58,6 @@ static size_t count_of(const char *chat, const char *thread, const char *text)
 		    strstr(json_get_str(m, "text"), text) && !strstr(json_get_str(m, "text"), "…");
 	}
 	json_object_put(o);
-	free(path);
 	return n;
 }
 
@@ -153,18 +134,16 @@ static void a_long_answer_is_seen_as_it_grows(void **state)
 static char *await_stream(const char *chat)
 {
 	for (uint64_t due = flow_deadline();; flow_look(&f, due, "nothing is streamed")) {
-		struct json_object *o, *list;
-		char *path = xasprintf("/control/transcript?platform=slack&chat=%s", chat), *id = NULL;
+		struct json_object *o = flow_transcript(&f, "slack", chat),
+				   *list = json_get_array(o, "messages");
+		char *id = NULL;
 
-		o = flow_get(&f, path);
-		list = json_get_array(o, "messages");
 		for (size_t i = 0;
 		     list && count_requests("chat.startStream") > 0 && i < json_object_array_length(list);
 		     i++)
 			if (json_get_bool(json_object_array_get_idx(list, i), "bot", false))
 				id = xstrdup(json_get_str(json_object_array_get_idx(list, i), "id"));
 		json_object_put(o);
-		free(path);
 		if (id)
 			return id;
 	}
@@ -175,10 +154,7 @@ static void who_stops_the_stream_stops_the_turn(void **state)
 	(void)state;
 	ready_with("preview_after = \"0 ms\";");
 	char *root = say("general", NULL, "@bot count to 2000"), *id = await_stream("general");
-	json_object_put(flow_control(&f, "press",
-	    "{\"platform\":\"slack\",\"chat\":\"general\",\"user\":\"ann\",\"message_id\":\"%s\",\"button\":"
-	    "\"stop\"}",
-	    id));
+	flow_press(&f, "slack", "general", "ann", id, "stop");
 	await_answer("general", root, "topped");
 	assert_int_equal(count_of("general", root, "1999"), 0);
 	free(id);
@@ -311,6 +287,25 @@ static void a_command_is_answered(void **state)
 	expect_no_refusals();
 }
 
+static void safe_mode_names_the_command_as_people_type_it_here(void **state)
+{
+	char *kept = xasprintf("%s/state/config.good", f.dir), *slack;
+
+	(void)state;
+	free(say("ann", NULL, "hello"));
+	slack = xasprintf("allow = [\"*\"]; admins = [\"%s\"];", ann);
+	flow_config_channels(&f, "", "", slack, NULL);
+	flow_gateway(&f, true);
+	flow_until(&f, access(kept, F_OK) == 0);
+	assert_int_equal(flow_gateway_end(&f, SIGTERM), 0);
+	flow_config_channels(&f, "nosuch = 1;", "", slack, NULL);
+	flow_gateway(&f, true);
+	await_answer("ann", NULL, "Safe mode: ");
+	assert_int_equal(count_of("ann", NULL, "Correct it, then /myna reload."), 1);
+	free(slack);
+	free(kept);
+}
+
 static void files_come_in_and_go_out(void **state)
 {
 	(void)state;
@@ -320,19 +315,14 @@ static void files_come_in_and_go_out(void **state)
 	    "it is\",\"files\":[{\"name\":\"plan.txt\",\"base64\":\"dGhlIGxhdW5jaCBpcyBvbiBGcmlkYXkK\"}]}"));
 	await_answer("ann", NULL, "You said: here it is");
 	assert_true(count_requests("files.info") >= 1);
-	char *path = xasprintf("%s/state/workspace/out.txt", f.dir);
-	FILE *out = fopen(path, "w");
-	assert_non_null(out);
-	fputs("going out\n", out);
-	fclose(out);
-	free(path);
+	flow_put(&f, "state/workspace/out.txt", "going out\n");
 	free(say("ann", NULL, "send me out.txt"));
 	await_answer("ann", NULL, "out.txt:");
 	assert_int_equal(count_requests("files.completeUploadExternal"), 1);
 	expect_no_refusals();
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
+#define TEST(name) FLOW_TEST(name, flow_begin, &f)
 
 int main(void)
 {
@@ -344,6 +334,7 @@ int main(void)
 	    TEST(what_slack_gave_up_to_deliver_is_answered_after_the_start),
 	    TEST(what_went_into_a_lost_connection_is_answered_at_once_and_once),
 	    TEST(a_command_is_answered),
+	    TEST(safe_mode_names_the_command_as_people_type_it_here),
 	    TEST(files_come_in_and_go_out),
 	};
 

@@ -29,35 +29,17 @@ static size_t deaths;
 
 static void configure(void)
 {
-	char *channel = xasprintf("}; slack: { type = \"slack\"; bot_token = \"xoxb-1-2-flow\"; app_token = "
-				  "\"xapp-1-A2-3-flow\"; api_base = \"%s/slack/api\"; allow = [\"*\"]; "
-				  "preview_after = \"0 ms\"; rate_chat = 0; rate_global = 0; ",
-	    f.url);
-
-	flow_config(&f, "", channel);
-	free(channel);
+	flow_config_channels(
+	    &f, "", "", "allow = [\"*\"]; preview_after = \"0 ms\"; rate_chat = 0; rate_global = 0;", NULL);
 	/* Slack itself tries again after a minute. */
 	json_object_put(
 	    flow_control(&f, "settings", "{\"slack\":{\"limits\":false,\"retry_ms\":[0,1500,10000]}}"));
 }
 
-static struct json_object *messages(const char *chat, struct json_object **whole)
-{
-	char *path = xasprintf("/control/transcript?platform=slack&chat=%s", chat);
-
-	*whole = flow_get(&f, path);
-	free(path);
-	return json_get_array(*whole, "messages");
-}
-
 /* Messages of the bot with this text that are finished. */
 static size_t count_of(const char *chat, const char *text)
 {
-	struct json_object *whole, *list = messages(chat, &whole);
-	size_t n = flow_count_said(list, text);
-
-	json_object_put(whole);
-	return n;
+	return flow_count_said_on(&f, "slack", chat, text);
 }
 
 /* Nothing of the bot's is unfinished. */
@@ -68,10 +50,11 @@ static bool is_finished(const char *chat)
 
 static void ask(const char *chat, const char *text)
 {
-	json_object_put(flow_control(&f, "say",
-	    "{\"platform\":\"slack\",\"chat\":\"%s\",\"user\":\"ann\",\"kind\":\"%s\",\"text\":\"%s%s\"}",
-	    chat, strcmp(chat, "ann") == 0 ? "private" : "group", strcmp(chat, "ann") == 0 ? "" : "@bot ",
-	    text));
+	bool private = strcmp(chat, "ann") == 0;
+	char *words = xasprintf("%s%s", private ? "" : "@bot ", text);
+
+	flow_say_on(&f, "slack", chat, "ann", words, private ? "private" : "group");
+	free(words);
 }
 
 static void await_answer(const char *chat, const char *text, uint64_t at)
@@ -163,26 +146,11 @@ static void a_beginning_that_tells_nobody_its_id_becomes_the_answer(void **state
 	assert_int_equal(count_of("ann", "700000"), 1);
 }
 
-static int begin(void **state)
-{
-	(void)state;
-	flow_start(&f);
-	return 0;
-}
-
-static int end(void **state)
-{
-	(void)state;
-	flow_stop(&f);
-	return 0;
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test_setup_teardown(killed_anywhere_every_question_is_answered_once, begin, end),
-	    cmocka_unit_test_setup_teardown(
-		a_beginning_that_tells_nobody_its_id_becomes_the_answer, begin, end),
+	    FLOW_TEST(killed_anywhere_every_question_is_answered_once, flow_begin, &f),
+	    FLOW_TEST(a_beginning_that_tells_nobody_its_id_becomes_the_answer, flow_begin, &f),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

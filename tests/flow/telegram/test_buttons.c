@@ -30,18 +30,10 @@ static int begin(void **state)
 	return 0;
 }
 
-static int end(void **state)
-{
-	(void)state;
-	flow_stop(&f);
-	return 0;
-}
-
 /* The bot's messages in the group that have buttons. *id: of the last of them, malloc'd. */
 static size_t with_buttons(char **id)
 {
-	struct json_object *o = flow_get(&f, "/control/transcript?platform=telegram&chat=" GROUP),
-			   *all = json_get_array(o, "messages");
+	struct json_object *o = flow_transcript(&f, "telegram", GROUP), *all = json_get_array(o, "messages");
 	size_t n = 0;
 
 	for (size_t i = 0; i < json_object_array_length(all); i++) {
@@ -75,10 +67,7 @@ static void await_none(void)
 
 static void press(const char *user, const char *id, const char *button)
 {
-	json_object_put(flow_control(&f, "press",
-	    "{\"platform\":\"telegram\",\"chat\":\"" GROUP
-	    "\",\"user\":\"%s\",\"message_id\":\"%s\",\"button\":\"%s\"}",
-	    user, id, button));
+	flow_press(&f, "telegram", GROUP, user, id, button);
 }
 
 /* What the last press was answered with, waited for; malloc'd. */
@@ -174,7 +163,7 @@ static void broadcasts_of_admins_go_at_once_with_results(void **state)
 	free(refused);
 }
 
-#define FLOW(test) cmocka_unit_test_setup_teardown(test, begin, end)
+#define FLOW(test) FLOW_TEST(test, begin, &f)
 
 int main(void)
 {

@@ -17,20 +17,6 @@
 
 static struct flow f;
 
-static int begin(void **state)
-{
-	(void)state;
-	flow_start(&f);
-	return 0;
-}
-
-static int end(void **state)
-{
-	(void)state;
-	flow_stop(&f);
-	return 0;
-}
-
 static void ready(const char *top, const char *channel)
 {
 	flow_config(&f, top, channel);
@@ -51,26 +37,16 @@ static void say_rich(const char *chat, const char *kind, const char *blocks)
 	    chat, kind, blocks));
 }
 
-/* Waits for message number i of the bot, and checks that it contains the text. */
-static void expect(const char *chat, size_t i, const char *text)
-{
-	flow_await(&f, chat, i + 1);
-	char *got = flow_bot_text(&f, chat, i);
-	if (!strstr(got, text))
-		fail_msg("the bot said \"%s\", which lacks \"%s\"", got, text);
-	free(got);
-}
-
 static void a_message_is_answered(void **state)
 {
 	(void)state;
 	ready("", ANN);
 	flow_say(&f, "77", "77", "what is 17*23", "private");
-	expect("77", 0, "391");
+	flow_expect(&f, "77", 0, "391");
 	flow_say(&f, "77", "77", "my name is Ann", "private");
 	flow_await(&f, "77", 2);
 	flow_say(&f, "77", "77", "what is my name", "private");
-	expect("77", 2, "Ann");
+	flow_expect(&f, "77", 2, "Ann");
 	assert_int_equal(flow_gateway_end(&f, SIGTERM), 0);
 }
 
@@ -81,11 +57,11 @@ static void a_rich_message_is_read(void **state)
 	say_rich("77", "private",
 	    "[{\"type\":\"heading\",\"text\":\"A question\",\"size\":1},{\"type\":\"blockquote\",\"blocks\":["
 	    "{\"type\":\"paragraph\",\"text\":[\"what is \",{\"type\":\"bold\",\"text\":\"17*23\"}]}]}]");
-	expect("77", 0, "391");
+	flow_expect(&f, "77", 0, "391");
 	say_rich("-1001", "group",
 	    "[{\"type\":\"heading\",\"size\":1,\"text\":{\"type\":\"bot_command\",\"text\":\"/whoami\","
 	    "\"bot_command\":\"/whoami\"}}]");
-	expect("-1001", 0, "You are");
+	flow_expect(&f, "-1001", 0, "You are");
 }
 
 static void tools_are_used_also_in_parallel(void **state)
@@ -95,11 +71,11 @@ static void tools_are_used_also_in_parallel(void **state)
 	write_file("notes.txt", "the launch is on Friday\n");
 	write_file("other.txt", "bring cake\n");
 	flow_say(&f, "77", "77", "read notes.txt", "private");
-	expect("77", 0, "the launch is on Friday");
+	flow_expect(&f, "77", 0, "the launch is on Friday");
 	flow_say(&f, "77", "77", "read ../../etc/passwd.txt", "private");
-	expect("77", 1, "outside allowed paths");
+	flow_expect(&f, "77", 1, "outside allowed paths");
 	flow_say(&f, "77", "77", "read missing.txt", "private");
-	expect("77", 2, "File not found");
+	flow_expect(&f, "77", 2, "File not found");
 }
 
 static void another_chat_is_reached_where_policy_allows(void **state)
@@ -109,9 +85,9 @@ static void another_chat_is_reached_where_policy_allows(void **state)
 	flow_say(&f, "-1001", "79", "hello, this is ops", "group");
 	flow_say(&f, "77", "77", "tell ops that the build is green", "private");
 	flow_await(&f, "77", 1);
-	expect("-1001", 0, "the build is green");
+	flow_expect(&f, "-1001", 0, "the build is green");
 	flow_say(&f, "77", "77", "send to telegram:-1002 hello", "private");
-	expect("77", 1, "not allowed");
+	flow_expect(&f, "77", 1, "not allowed");
 	assert_int_equal(flow_bot_messages(&f, "-1001"), 1);
 }
 
@@ -127,7 +103,7 @@ static void nobody_is_answered_unless_listed(void **state)
 	flow_config(&f, "", ANN);
 	flow_gateway(&f, true);
 	flow_say(&f, "77", "77", "what is 2*21", "private");
-	expect("77", 0, "42");
+	flow_expect(&f, "77", 0, "42");
 	assert_int_equal(flow_bot_messages(&f, "77"), 1);
 }
 
@@ -138,12 +114,12 @@ static void a_group_is_answered_when_it_asks(void **state)
 	struct json_object *chats = flow_get(&f, "/control/chats");
 	json_object_put(chats);
 	flow_say(&f, "-1001", "77", "/whoami", "group");
-	expect("-1001", 0, "You are");
+	flow_expect(&f, "-1001", 0, "You are");
 	flow_say(&f, "-1001", "77", "just talking among us", "group");
 	flow_say(&f, "-1001", "80", "/whoami", "group");
 	flow_await_log(&f, "id=\"80\"");
 	flow_say(&f, "-1001", "77", "/status", "group");
-	expect("-1001", 1, "Myna");
+	flow_expect(&f, "-1001", 1, "Myna");
 	assert_int_equal(flow_bot_messages(&f, "-1001"), 2);
 }
 
@@ -154,15 +130,16 @@ static void commands_work_without_a_model(void **state)
 	json_object_put(flow_control(
 	    &f, "fault", "{\"platform\":\"model\",\"method\":\"*\",\"count\":100,\"kind\":\"close\"}"));
 	flow_say(&f, "77", "77", "/help", "private");
-	expect("77", 0, "/whoami");
+	flow_expect(&f, "77", 0, "/whoami");
 	flow_say(&f, "77", "77", "/status", "private");
-	expect("77", 1, "ready");
+	flow_expect(&f, "77", 1, "ready");
+	flow_expect(&f, "77", 1, "messages waiting: 0,");
 	flow_say(&f, "77", "77", "/nonsense", "private");
-	expect("77", 2, "no command /nonsense");
+	flow_expect(&f, "77", 2, "no command /nonsense");
 	flow_say(&f, "77", "77", "/whoami me", "private");
-	expect("77", 3, "takes no arguments");
+	flow_expect(&f, "77", 3, "takes no arguments");
 	flow_say(&f, "78", "78", "/whoami", "private");
-	expect("78", 0, "an admin");
+	flow_expect(&f, "78", 0, "an admin");
 }
 
 static void stop_ends_a_turn_within_a_second(void **state)
@@ -173,13 +150,13 @@ static void stop_ends_a_turn_within_a_second(void **state)
 	flow_until(&f, flow_turn_runs(&f));
 	uint64_t asked = flow_now_ms();
 	flow_say(&f, "77", "77", "/stop", "private");
-	expect("77", 0, "Stopped.");
+	flow_expect(&f, "77", 0, "Stopped.");
 	/* Or later, on a machine that has no time; to the end it would be minutes. */
 	assert_true(flow_now_ms() - asked < 20000);
 	flow_say(&f, "77", "77", "/stop", "private");
-	expect("77", 1, "Nothing is running");
+	flow_expect(&f, "77", 1, "Nothing is running");
 	flow_say(&f, "77", "77", "what is 6*7", "private");
-	expect("77", 2, "42");
+	flow_expect(&f, "77", 2, "42");
 	assert_int_equal(flow_bot_messages(&f, "77"), 3);
 }
 
@@ -190,7 +167,7 @@ static void new_begins_a_conversation_that_knows_nothing(void **state)
 	flow_say(&f, "77", "77", "my name is Ann", "private");
 	flow_await(&f, "77", 1);
 	flow_say(&f, "77", "77", "/new", "private");
-	expect("77", 1, "new conversation");
+	flow_expect(&f, "77", 1, "new conversation");
 	flow_say(&f, "77", "77", "what is my name", "private");
 	flow_await(&f, "77", 3);
 	char *text = flow_bot_text(&f, "77", 2);
@@ -209,12 +186,12 @@ static void a_killed_gateway_goes_on(void **state)
 		assert_int_equal(flow_gateway_end(&f, SIGKILL), -SIGKILL);
 		flow_say(&f, "77", "77", "what is 6*7", "private");
 		flow_gateway(&f, true);
-		expect("77", before, "5, 6");
-		expect("77", before + 1, "42");
+		flow_expect(&f, "77", before, "5, 6");
+		flow_expect(&f, "77", before + 1, "42");
 	}
 	/* Behind all that a start repeats. */
 	flow_say(&f, "77", "77", "what is 17*23", "private");
-	expect("77", 6, "391");
+	flow_expect(&f, "77", 6, "391");
 	assert_int_equal(flow_bot_messages(&f, "77"), 7);
 }
 
@@ -223,7 +200,7 @@ static void rounds_of_calls_are_limited(void **state)
 	(void)state;
 	ready("tools: { rounds = 3; };", ANN);
 	flow_say(&f, "77", "77", "loop", "private");
-	expect("77", 0, "limit of 3 rounds");
+	flow_expect(&f, "77", 0, "limit of 3 rounds");
 }
 
 static void a_long_answer_comes_whole_and_in_order(void **state)
@@ -248,8 +225,8 @@ static void a_long_answer_comes_whole_and_in_order(void **state)
 /* The entities of message number i of the bot, by their types. */
 static char *entity_types(const char *chat, size_t i)
 {
-	char *path = xasprintf("/control/transcript?platform=telegram&chat=%s", chat);
-	struct json_object *t = flow_get(&f, path), *messages = json_get_array(t, "messages");
+	struct json_object *t = flow_transcript(&f, "telegram", chat),
+			   *messages = json_get_array(t, "messages");
 	char *types = xstrdup("");
 
 	for (size_t n = 0; n < json_object_array_length(messages); n++) {
@@ -267,7 +244,6 @@ static char *entity_types(const char *chat, size_t i)
 		break;
 	}
 	json_object_put(t);
-	free(path);
 	return types;
 }
 
@@ -279,7 +255,7 @@ static void markdown_arrives_as_formatting(void **state)
 	(void)state;
 	ready("", ANN);
 	flow_say(&f, "77", "77", "show me markdown", "private");
-	expect("77", 0, "A heading\nSome bold, some italic, some struck and some code, and a link.");
+	flow_expect(&f, "77", 0, "A heading\nSome bold, some italic, some struck and some code, and a link.");
 	char *types = entity_types("77", 0);
 	for (size_t i = 0; i < ARRAY_LEN(wanted); i++)
 		if (!strstr(types, wanted[i]))
@@ -296,14 +272,14 @@ static void markup_that_is_refused_arrives_as_plain_text(void **state)
 	    "\"status\":400,\"text\":\"Bad Request: can't parse entities: Unmatched end tag at byte offset "
 	    "9\"}"));
 	flow_say(&f, "77", "77", "show me markdown", "private");
-	expect("77", 0,
+	flow_expect(&f, "77", 0,
 	    "A heading\nSome bold, some italic, some struck and some code, and a link "
 	    "(https://example.org/).");
 	char *types = entity_types("77", 0);
 	assert_null(strstr(types, "bold"));
 	free(types);
 	flow_say(&f, "77", "77", "what is 6*7", "private");
-	expect("77", 1, "42");
+	flow_expect(&f, "77", 1, "42");
 	assert_int_equal(flow_bot_messages(&f, "77"), 2);
 }
 
@@ -314,11 +290,11 @@ static void a_model_that_fails_is_told_plainly(void **state)
 	json_object_put(flow_control(&f, "fault",
 	    "{\"platform\":\"model\",\"method\":\"*\",\"count\":1,\"kind\":\"status\",\"status\":401}"));
 	flow_say(&f, "77", "77", "hello", "private");
-	expect("77", 0, "key");
+	flow_expect(&f, "77", 0, "key");
 	json_object_put(flow_control(&f, "fault",
 	    "{\"platform\":\"model\",\"method\":\"*\",\"count\":1,\"kind\":\"cut\",\"at_byte\":300}"));
 	flow_say(&f, "77", "77", "what is 6*7", "private");
-	expect("77", 1, "42");
+	flow_expect(&f, "77", 1, "42");
 }
 
 static void a_refused_token_stops_the_channel_and_says_so(void **state)
@@ -356,7 +332,7 @@ static void faults_of_the_platform_lose_nothing(void **state)
 	for (size_t i = 0; i < ARRAY_LEN(faults); i++) {
 		json_object_put(flow_control(&f, "fault", "%s", faults[i]));
 		flow_say(&f, "77", "77", "what is 6*7", "private");
-		expect("77", i, "42");
+		flow_expect(&f, "77", i, "42");
 	}
 	assert_int_equal(flow_bot_messages(&f, "77"), ARRAY_LEN(faults));
 }
@@ -372,7 +348,7 @@ static void a_send_in_doubt_is_marked(void **state)
 	flow_await_log(&f, "sending once more with a mark");
 	flow_say(&f, "77", "77", "what is 2*2", "private");
 	flow_await(&f, "77", 2);
-	struct json_object *t = flow_get(&f, "/control/transcript?platform=telegram&chat=77");
+	struct json_object *t = flow_transcript(&f, "telegram", "77");
 	const char *text = json_object_to_json_string(t);
 	assert_non_null(strstr(text, "may be a repeat"));
 	json_object_put(t);
@@ -390,10 +366,10 @@ static void a_person_hears_of_an_answer_that_stays_in_doubt(void **state)
 	flow_gateway_kill(&f);
 	flow_gateway(&f, true);
 	flow_say(&f, "77", "77", "what is 2*2", "private");
-	expect("77", 3, "4");
+	flow_expect(&f, "77", 3, "4");
 	flow_say(&f, "77", "77", "what is 3*5", "private");
-	expect("77", 4, "15");
-	struct json_object *t = flow_get(&f, "/control/transcript?platform=telegram&chat=77");
+	flow_expect(&f, "77", 4, "15");
+	struct json_object *t = flow_transcript(&f, "telegram", "77");
 	const char *text = json_object_to_json_string(t), *word = strstr(text, "may not have reached you");
 	assert_non_null(word);
 	assert_null(strstr(word + 1, "may not have reached you"));
@@ -470,7 +446,7 @@ static void the_token_is_never_logged(void **state)
 	json_object_put(flow_control(&f, "fault",
 	    "{\"platform\":\"telegram\",\"method\":\"getUpdates\",\"count\":2,\"kind\":\"close\"}"));
 	flow_say(&f, "77", "77", "what is 6*7", "private");
-	expect("77", 0, "42");
+	flow_expect(&f, "77", 0, "42");
 	flow_gateway_end(&f, SIGTERM);
 	char *log = flow_log(&f);
 	assert_null(strstr(log, "flowTestToken"));
@@ -478,7 +454,7 @@ static void the_token_is_never_logged(void **state)
 	free(log);
 }
 
-#define FLOW(test) cmocka_unit_test_setup_teardown(test, begin, end)
+#define FLOW(test) FLOW_TEST(test, flow_begin, &f)
 
 int main(void)
 {

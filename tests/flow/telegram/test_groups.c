@@ -32,13 +32,6 @@ static int begin(void **state)
 	return 0;
 }
 
-static int end(void **state)
-{
-	(void)state;
-	flow_stop(&f);
-	return 0;
-}
-
 static void ready(const char *top, const char *channel)
 {
 	flow_config(&f, top, channel);
@@ -50,15 +43,6 @@ static void team(const char *user, const char *text)
 	flow_say(&f, TEAM, user, text, "group");
 }
 
-static void expect(const char *chat, size_t i, const char *text)
-{
-	flow_await(&f, chat, i + 1);
-	char *got = flow_bot_text(&f, chat, i);
-	if (!strstr(got, text))
-		fail_msg("the bot said \"%s\", which lacks \"%s\"", got, text);
-	free(got);
-}
-
 /* Everything that the model was asked. */
 static char *asked(void)
 {
@@ -67,15 +51,6 @@ static char *asked(void)
 
 	json_object_put(o);
 	return text;
-}
-
-static size_t asked_times(void)
-{
-	struct json_object *o = flow_get(&f, "/control/model");
-	size_t n = json_object_array_length(json_get_array(o, "requests"));
-
-	json_object_put(o);
-	return n;
 }
 
 static void expect_asked(const char *words, bool yes)
@@ -134,7 +109,7 @@ static void a_long_paste_is_one_turn(void **state)
 	say_part("77", 'b', PART_UNITS);
 	flow_say(&f, "77", "77", "the end of it", "private");
 	flow_await(&f, "77", 1);
-	assert_int_equal(asked_times(), 1);
+	assert_int_equal(flow_model_requests(&f), 1);
 	expect_asked("aaaa", true);
 	expect_asked("bbbb", true);
 	expect_asked("the end of it", true);
@@ -157,8 +132,8 @@ static void an_album_in_pieces_is_one_turn(void **state)
 	json_object_put(first);
 	json_object_put(album("two.txt", id, ""));
 	json_object_put(album("three.txt", id, ""));
-	expect("77", 0, "42");
-	assert_int_equal(asked_times(), 1);
+	flow_expect(&f, "77", 0, "42");
+	assert_int_equal(flow_model_requests(&f), 1);
 	expect_asked("one.txt", true);
 	expect_asked("three.txt", true);
 	free(id);
@@ -178,7 +153,7 @@ static bool kill_while_waiting(size_t answers, size_t asks)
 	if (!seen)
 		return false;
 	flow_gateway_end(&f, SIGKILL);
-	seen = asked_times() == asks;
+	seen = flow_model_requests(&f) == asks;
 	flow_gateway(&f, true);
 	return seen;
 }
@@ -203,14 +178,14 @@ static void parts_that_wait_at_a_kill_are_one_turn(void **state)
 	ready("", ANN);
 	for (int tries = 0; tries < 20 && !killed; tries++) {
 		answers = flow_bot_messages(&f, "77");
-		asks = asked_times();
+		asks = flow_model_requests(&f);
 		killed = kill_while_waiting(answers, asks);
 		flow_await(&f, "77", answers + 1);
 		flow_until(&f, is_quiet());
 	}
 	if (!killed)
 		skip(); /* too slow to see it */
-	assert_int_equal(asked_times(), asks + 1);
+	assert_int_equal(flow_model_requests(&f), asks + 1);
 	assert_int_equal(flow_bot_messages(&f, "77"), answers + 1);
 }
 
@@ -222,18 +197,18 @@ static void what_a_group_says_is_known_to_who_asks(void **state)
 	ready("", ANN "chats = [\"" TEAM "\"];");
 	team("80", "the secret word is walrus");
 	/* A second later the group is greeted. */
-	expect(TEAM, 0, "Hello, I am Myna");
+	flow_expect(&f, TEAM, 0, "Hello, I am Myna");
 	team("77", "thanks, I will note it");
 	flow_say(&f, "-1002", "80", "elsewhere it is narwhal", "group");
 	team("77", "/whoami@other_bot");
 	team("77", "@MYNA_bot what is 6*7");
-	expect(TEAM, 1, "42");
+	flow_expect(&f, TEAM, 1, "42");
 	expect_asked("the secret word is walrus", true);
 	expect_asked("I will note it", true);
 	expect_asked("narwhal", false);
-	assert_int_equal(asked_times(), 1);
+	assert_int_equal(flow_model_requests(&f), 1);
 	/* An answer to the bot is for the bot. */
-	struct json_object *t = flow_get(&f, "/control/transcript?platform=telegram&chat=" TEAM);
+	struct json_object *t = flow_transcript(&f, "telegram", TEAM);
 	struct json_object *messages = json_get_array(t, "messages");
 	const char *id =
 	    json_get_str(json_object_array_get_idx(messages, json_object_array_length(messages) - 1), "id");
@@ -243,7 +218,7 @@ static void what_a_group_says_is_known_to_who_asks(void **state)
 	    id));
 	json_object_put(t);
 	flow_await(&f, TEAM, 3);
-	assert_int_equal(asked_times(), 2);
+	assert_int_equal(flow_model_requests(&f), 2);
 }
 
 static void who_writes_as_the_group_is_nobody(void **state)
@@ -251,13 +226,13 @@ static void who_writes_as_the_group_is_nobody(void **state)
 	(void)state;
 	ready("", "allow = [\"*\"];");
 	team("77", "/whoami");
-	expect(TEAM, 0, "You are");
+	flow_expect(&f, TEAM, 0, "You are");
 	json_object_put(flow_control(&f, "say",
 	    "{\"platform\":\"telegram\",\"chat\":\"" TEAM
 	    "\",\"user\":\"77\",\"text\":\"/whoami\",\"sender_chat\":\"self\"}"));
 	flow_await_log(&f, "id=\"" TEAM "\"");
 	team("77", "/status");
-	expect(TEAM, 1, "Myna");
+	flow_expect(&f, TEAM, 1, "Myna");
 	assert_int_equal(flow_bot_messages(&f, TEAM), 2);
 }
 
@@ -273,17 +248,17 @@ static void it_introduces_itself_where_it_is_added(void **state)
 	(void)state;
 	ready("", ANN);
 	team("77", "/whoami");
-	expect(TEAM, 0, "You are");
+	flow_expect(&f, TEAM, 0, "You are");
 	member("remove", TEAM, "77");
 	flow_await_log(&f, "the bot was removed from a chat");
 	member("add", TEAM, "77");
-	expect(TEAM, 1, "Write @myna_bot and what you want");
+	flow_expect(&f, TEAM, 1, "Write @myna_bot and what you want");
 	member("promote", TEAM, "77");
 	member("demote", TEAM, "77");
 	member("remove", TEAM, "77");
 	member("add", TEAM, "80");
 	team("77", "/whoami");
-	expect(TEAM, 2, "You are");
+	flow_expect(&f, TEAM, 2, "You are");
 	assert_int_equal(flow_bot_messages(&f, TEAM), 3);
 }
 
@@ -293,7 +268,7 @@ static void a_slow_answer_to_a_group_is_acknowledged(void **state)
 	ready("", ANN);
 	team("77", "@myna_bot count to 12");
 	flow_until(&f, calls("setMessageReaction") > 0);
-	struct json_object *t = flow_get(&f, "/control/transcript?platform=telegram&chat=" TEAM);
+	struct json_object *t = flow_transcript(&f, "telegram", TEAM);
 	assert_non_null(
 	    strstr(json_object_to_json_string_ext(t, JSON_C_TO_STRING_PLAIN), "\xf0\x9f\x91\x80"));
 	json_object_put(t);
@@ -308,10 +283,10 @@ static void a_group_may_have_settings_of_its_own(void **state)
 	(void)state;
 	ready("", ANN "groups: { team: { chat = \"" TEAM "\"; group = \"all\"; allow = [\"78\"]; }; };");
 	team("78", "what is 6*7");
-	expect(TEAM, 0, "42");
+	flow_expect(&f, TEAM, 0, "42");
 	flow_say(&f, "-1002", "77", "what is 7*7", "group");
 	flow_say(&f, "-1002", "77", "@myna_bot what is 8*8", "group");
-	expect("-1002", 0, "64");
+	flow_expect(&f, "-1002", 0, "64");
 	flow_say(&f, "-1002", "78", "@myna_bot what is 9*9", "group");
 	flow_await_log(&f, "chat=telegram:-1002");
 	assert_int_equal(flow_bot_messages(&f, "-1002"), 1);
@@ -336,13 +311,11 @@ static void the_stop_button_stops(void **state)
 	ready("", ANN);
 	flow_say(&f, "77", "77", "count to 900", "private");
 	flow_until(&f, calls("sendMessageDraft") > 0);
-	t = flow_get(&f, "/control/transcript?platform=telegram&chat=77");
+	t = flow_transcript(&f, "telegram", "77");
 	drafts = json_get_array(t, "drafts");
 	assert_true(json_object_array_length(drafts) > 0);
-	json_object_put(flow_control(&f, "press",
-	    "{\"platform\":\"telegram\",\"chat\":\"77\",\"user\":\"77\",\"message_id\":\"%s\",\"button\":"
-	    "\"stop\"}",
-	    json_get_str(json_object_array_get_idx(drafts, 0), "id")));
+	flow_press(
+	    &f, "telegram", "77", "77", json_get_str(json_object_array_get_idx(drafts, 0), "id"), "stop");
 	json_object_put(t);
 	flow_await(&f, "77", 2);
 	char *one = flow_bot_text(&f, "77", 0), *two = flow_bot_text(&f, "77", 1);
@@ -359,11 +332,11 @@ static void the_list_of_commands_is_set_once(void **state)
 	ready("", ANN);
 	flow_until(&f, calls("setMyCommands") >= 3);
 	flow_say(&f, "77", "77", "/help", "private");
-	expect("77", 0, "/whoami");
+	flow_expect(&f, "77", 0, "/whoami");
 	flow_gateway_end(&f, SIGTERM);
 	flow_gateway(&f, true);
 	flow_say(&f, "77", "77", "what is 6*7", "private");
-	expect("77", 1, "42");
+	flow_expect(&f, "77", 1, "42");
 	assert_int_equal(calls("setMyCommands"), 3);
 	struct json_object *o = flow_get(&f, "/control/requests?platform=telegram&method=setMyCommands");
 	assert_null(strstr(json_object_to_json_string(o), "refused"));
@@ -398,15 +371,15 @@ static void a_group_that_becomes_a_supergroup_stays_itself(void **state)
 	flow_await(&f, TEAM, 2);
 	assert_int_equal(flow_bot_messages(&f, id), 0);
 	flow_say(&f, id, "77", "@myna_bot what is my name", "group");
-	expect(id, 0, "Ann");
+	flow_expect(&f, id, 0, "Ann");
 	assert_int_equal(flow_myna(&f, &out, "send", "ops", "the build is green", NULL), 0);
 	free(out);
-	expect(id, 1, "the build is green");
+	flow_expect(&f, id, 1, "the build is green");
 	/* Also after a restart; and nobody was greeted. */
 	flow_gateway_kill(&f);
 	flow_gateway(&f, true);
 	flow_say(&f, id, "77", "@myna_bot what is my name", "group");
-	expect(id, 2, "Ann");
+	flow_expect(&f, id, 2, "Ann");
 	assert_int_equal(flow_bot_messages(&f, id), 3);
 	free(id);
 }
@@ -428,14 +401,14 @@ static void a_migration_while_we_are_away_is_followed(void **state)
 	flow_gateway(&f, false);
 	flow_myna(&f, &out, "send", "ops", "the build is green", NULL);
 	free(out);
-	expect(id, 0, "the build is green");
+	flow_expect(&f, id, 0, "the build is green");
 	flow_say(&f, id, "77", "@myna_bot what is my name", "group");
-	expect(id, 1, "Ann");
+	flow_expect(&f, id, 1, "Ann");
 	assert_int_equal(flow_bot_messages(&f, id), 2);
 	free(id);
 }
 
-#define FLOW(test) cmocka_unit_test_setup_teardown(test, begin, end)
+#define FLOW(test) FLOW_TEST(test, begin, &f)
 
 int main(void)
 {

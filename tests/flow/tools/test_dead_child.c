@@ -67,21 +67,10 @@ static int begin(void **state)
 	return 0;
 }
 
-static int end(void **state)
-{
-	(void)state;
-	flow_stop(&f);
-	return 0;
-}
-
 static void say(const char *chat, const char *text, size_t i, const char *want)
 {
 	flow_say(&f, chat, chat, text, "private");
-	flow_await(&f, chat, i + 1);
-	char *got = flow_bot_text(&f, chat, i);
-	if (!strstr(got, want))
-		fail_msg("the bot said \"%s\", which lacks \"%s\"", got, want);
-	free(got);
+	flow_expect(&f, chat, i, want);
 }
 
 /* What a server's status says; 0 as pid: none. */
@@ -188,9 +177,8 @@ static void nothing_spins_beside_a_tool_that_hangs(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-	    cmocka_unit_test_setup_teardown(
-		nothing_spins_beside_dead_servers_and_all_are_well_again, begin, end),
-	    cmocka_unit_test_setup_teardown(nothing_spins_beside_a_tool_that_hangs, begin, end),
+	    FLOW_TEST(nothing_spins_beside_dead_servers_and_all_are_well_again, begin, &f),
+	    FLOW_TEST(nothing_spins_beside_a_tool_that_hangs, begin, &f),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

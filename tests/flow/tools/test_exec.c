@@ -60,13 +60,6 @@ static int begin(void **state)
 	return 0;
 }
 
-static int end(void **state)
-{
-	(void)state;
-	flow_stop(&f);
-	return 0;
-}
-
 static void say(const char *fmt, const char *arg)
 {
 	char *text = xasprintf("%s%s", fmt, arg);
@@ -84,11 +77,7 @@ static char *hear(void)
 
 static void expect(const char *want)
 {
-	char *got = hear();
-
-	if (!strstr(got, want))
-		fail_msg("the bot said \"%s\", which lacks \"%s\"", got, want);
-	free(got);
+	flow_expect(&f, "78", said++, want);
 }
 
 static bool sleeps(const char *pid)
@@ -213,7 +202,7 @@ static void stop_and_new_end_background_tasks(void **state)
 	free(hear_task());
 	await_sleepers(1, FLOW_WAIT_MS);
 	say("", "/stop");
-	expect("Stopped. 1 background task too.");
+	expect("Stopped 1 background task.");
 	await_sleepers(0, STOP_MS);
 	say("", "/stop");
 	expect("Nothing is running here.");
@@ -251,7 +240,7 @@ static void nothing_outlives_the_gateway(void **state)
 static char *await_buttons(void)
 {
 	for (uint64_t due = flow_deadline();; flow_look(&f, due, "nothing is asked")) {
-		struct json_object *o = flow_get(&f, "/control/transcript?platform=telegram&chat=78"),
+		struct json_object *o = flow_transcript(&f, "telegram", "78"),
 				   *all = json_get_array(o, "messages");
 		char *id = NULL;
 		for (size_t i = 0; i < json_object_array_length(all); i++) {
@@ -270,10 +259,7 @@ static char *await_buttons(void)
 
 static void press(const char *id, const char *button)
 {
-	json_object_put(flow_control(&f, "press",
-	    "{\"platform\":\"telegram\",\"chat\":\"78\",\"user\":\"78\",\"message_id\":\"%s\",\"button\":\"%"
-	    "s\"}",
-	    id, button));
+	flow_press(&f, "telegram", "78", "78", id, button);
 }
 
 static void deleting_waits_for_a_button(void **state)
@@ -323,7 +309,7 @@ static void at_the_terminal_confirmed_is_a_yes(void **state)
 	free(out);
 }
 
-#define FLOW(test) cmocka_unit_test_setup_teardown(test, begin, end)
+#define FLOW(test) FLOW_TEST(test, begin, &f)
 
 int main(void)
 {

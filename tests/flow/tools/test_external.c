@@ -74,21 +74,10 @@ static int begin(void **state)
 	return 0;
 }
 
-static int end(void **state)
-{
-	(void)state;
-	flow_stop(&f);
-	return 0;
-}
-
 static void say(const char *user, const char *text, size_t i, const char *want)
 {
 	flow_say(&f, user, user, text, "private");
-	flow_await(&f, user, i + 1);
-	char *got = flow_bot_text(&f, user, i);
-	if (!strstr(got, want))
-		fail_msg("the bot said \"%s\", which lacks \"%s\"", got, want);
-	free(got);
+	flow_expect(&f, user, i, want);
 }
 
 static void a_program_that_is_put_there_is_used_by_the_next_turn(void **state)
@@ -151,7 +140,7 @@ static void the_command_line_lists_and_runs_it_with_and_without_a_gateway(void *
 	free(path);
 }
 
-#define FLOW(test) cmocka_unit_test_setup_teardown(test, begin, end)
+#define FLOW(test) FLOW_TEST(test, begin, &f)
 
 int main(void)
 {

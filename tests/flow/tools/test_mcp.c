@@ -63,21 +63,10 @@ static int begin(void **state)
 	return 0;
 }
 
-static int end(void **state)
-{
-	(void)state;
-	flow_stop(&f);
-	return 0;
-}
-
 static void say_as(const char *who, const char *text, size_t i, const char *want)
 {
 	flow_say(&f, who, who, text, "private");
-	flow_await(&f, who, i + 1);
-	char *got = flow_bot_text(&f, who, i);
-	if (!strstr(got, want))
-		fail_msg("the bot said \"%s\", which lacks \"%s\"", got, want);
-	free(got);
+	flow_expect(&f, who, i, want);
 }
 
 static void say(const char *text, size_t i, const char *want)
@@ -138,17 +127,13 @@ static void a_call_asks_first_where_the_settings_say_so(void **state)
 /* Presses this button of the question, which is the bot's only message. */
 static void press(const char *button)
 {
-	struct json_object *o = flow_get(&f, "/control/transcript?platform=telegram&chat=77"),
-			   *all = json_get_array(o, "messages");
+	struct json_object *o = flow_transcript(&f, "telegram", "77"), *all = json_get_array(o, "messages");
 	const char *id = NULL;
 
 	for (size_t i = 0; all && i < json_object_array_length(all); i++)
 		if (json_get_bool(json_object_array_get_idx(all, i), "bot", false))
 			id = json_get_str(json_object_array_get_idx(all, i), "id");
-	json_object_put(flow_control(&f, "press",
-	    "{\"platform\":\"telegram\",\"chat\":\"77\",\"user\":\"77\",\"message_id\":\"%s\",\"button\":\"%"
-	    "s\"}",
-	    id, button));
+	flow_press(&f, "telegram", "77", "77", id, button);
 	json_object_put(o);
 }
 
@@ -342,15 +327,15 @@ static void mistakes_are_found_at_their_lines(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-	    cmocka_unit_test_setup_teardown(a_conversation_uses_a_server_and_waits_for_no_other, begin, end),
-	    cmocka_unit_test_setup_teardown(a_call_asks_first_where_the_settings_say_so, begin, end),
-	    cmocka_unit_test_setup_teardown(a_server_asks_the_person_of_the_call, begin, end),
-	    cmocka_unit_test_setup_teardown(a_question_of_a_server_ends_with_a_kill, begin, end),
-	    cmocka_unit_test_setup_teardown(a_question_ends_with_its_server, begin, end),
-	    cmocka_unit_test_setup_teardown(a_reload_ends_and_starts_servers, begin, end),
-	    cmocka_unit_test_setup_teardown(each_chat_has_its_files_and_its_process, begin, end),
-	    cmocka_unit_test_setup_teardown(a_new_root_is_there_after_a_reload, begin, end),
-	    cmocka_unit_test_setup_teardown(mistakes_are_found_at_their_lines, begin, end),
+	    FLOW_TEST(a_conversation_uses_a_server_and_waits_for_no_other, begin, &f),
+	    FLOW_TEST(a_call_asks_first_where_the_settings_say_so, begin, &f),
+	    FLOW_TEST(a_server_asks_the_person_of_the_call, begin, &f),
+	    FLOW_TEST(a_question_of_a_server_ends_with_a_kill, begin, &f),
+	    FLOW_TEST(a_question_ends_with_its_server, begin, &f),
+	    FLOW_TEST(a_reload_ends_and_starts_servers, begin, &f),
+	    FLOW_TEST(each_chat_has_its_files_and_its_process, begin, &f),
+	    FLOW_TEST(a_new_root_is_there_after_a_reload, begin, &f),
+	    FLOW_TEST(mistakes_are_found_at_their_lines, begin, &f),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -25,13 +25,6 @@ static int begin(void **state)
 	return 0;
 }
 
-static int end(void **state)
-{
-	(void)state;
-	flow_stop(&f);
-	return 0;
-}
-
 static void expect_run(int status, const char *says, const char *name, const char *arguments)
 {
 	char *out;
@@ -59,11 +52,7 @@ static void expect_file(const char *name, const char *want)
 static void say(const char *chat, const char *user, const char *text, size_t i, const char *want)
 {
 	flow_say(&f, chat, user, text, "private");
-	flow_await(&f, chat, i + 1);
-	char *got = flow_bot_text(&f, chat, i);
-	if (!strstr(got, want))
-		fail_msg("the bot said \"%s\", which lacks \"%s\"", got, want);
-	free(got);
+	flow_expect(&f, chat, i, want);
 }
 
 static void every_tool_is_listed(void **state)
@@ -152,7 +141,7 @@ static void the_model_reacts_and_reminds(void **state)
 	say("77", "77", "remind me at 99:99 to stretch", 4, "INVALID_ARGUMENT");
 }
 
-#define FLOW(test) cmocka_unit_test_setup_teardown(test, begin, end)
+#define FLOW(test) FLOW_TEST(test, begin, &f)
 
 int main(void)
 {

@@ -71,13 +71,6 @@ static int begin(void **state)
 	return 0;
 }
 
-static int end(void **state)
-{
-	(void)state;
-	flow_stop(&f);
-	return 0;
-}
-
 static char *path_of(const char *chat, const char *name)
 {
 	return xasprintf("%s/files/chat/telegram%%3A%s/%s", f.dir, chat, name);
@@ -347,22 +340,16 @@ static void a_chat_that_moves_takes_its_files_along(void **state)
 /* The operator's instructions are above the chats' folders: for all of them, and out of their reach. */
 static void instructions_at_the_top_are_for_all_chats(void **state)
 {
-	(void)state;
-	char *folder = xasprintf("%s/files", f.dir), *path = xasprintf("%s/AGENTS.md", folder), *out;
+	char *out;
 
-	mkdir(folder, 0755);
-	FILE *file = fopen(path, "w");
-	assert_non_null(file);
-	fputs("Say it in rhymes.\n", file);
-	fclose(file);
+	(void)state;
+	flow_put(&f, "files/AGENTS.md", "Say it in rhymes.\n");
 	flow_gateway(&f, true);
 	free(ask(BEN, BEN, "what is 6*7"));
 	assert_int_equal(flow_myna(&f, &out, "prompt", "telegram:" BEN, NULL), 0);
 	assert_non_null(strstr(out, "Say it in rhymes."));
 	free(out);
 	expect(BEN, BEN, "CALL read_file {\"path\":\"AGENTS.md\"}", "NOT_FOUND");
-	free(folder);
-	free(path);
 }
 
 static char *myna(int status, const char *one, const char *two, const char *three, const char *four)
@@ -433,14 +420,10 @@ static void an_old_workspace_is_moved_over_and_back(void **state)
 static void each_chat_has_a_quota(void **state)
 {
 	static const char write[] = "CALL write_file {\"path\":\"%s\",\"content\":\"x\"}";
-	char *folder = xasprintf("%s/files", f.dir), *path = xasprintf("%s/old.txt", folder), *out, *call;
+	char *path = xasprintf("%s/files/old.txt", f.dir), *out, *call;
 
 	(void)state;
-	mkdir(folder, 0755);
-	FILE *file = fopen(path, "w");
-	assert_non_null(file);
-	fputs("x", file);
-	fclose(file);
+	flow_put(&f, "files/old.txt", "x");
 	write_config("workspace_quota = \"8 KiB\";");
 	flow_gateway(&f, true);
 	for (int i = 0; i < 3; i++) {
@@ -464,11 +447,10 @@ static void each_chat_has_a_quota(void **state)
 	assert_int_equal(access(path, F_OK), 0);
 	run("old.txt", "move", "--to", "telegram:" BEN, "--yes");
 	assert_int_equal(access(path, F_OK), -1);
-	free(folder);
 	free(path);
 }
 
-#define FLOW(test) cmocka_unit_test_setup_teardown(test, begin, end)
+#define FLOW(test) FLOW_TEST(test, begin, &f)
 
 int main(void)
 {

@@ -45,18 +45,11 @@ static char *path_of(const char *name)
 
 static void put(size_t i)
 {
-	char *path = path_of(places[i].before);
+	char *name = xasprintf("state/workspace/%s", places[i].before), *text = xasprintf("text %zu", i);
 
-	for (char *slash = strchr(path + strlen(f.dir) + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
-		*slash = '\0';
-		mkdir(path, 0755);
-		*slash = '/';
-	}
-	FILE *out = fopen(path, "w");
-	assert_non_null(out);
-	fprintf(out, "text %zu", i);
-	assert_int_equal(fclose(out), 0);
-	free(path);
+	flow_put(&f, name, text);
+	free(name);
+	free(text);
 }
 
 static void put_all(void)
@@ -153,18 +146,10 @@ static int begin(void **state)
 	return 0;
 }
 
-static int end(void **state)
-{
-	(void)state;
-	flow_stop(&f);
-	return 0;
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test_setup_teardown(
-		a_move_that_is_killed_anywhere_is_completed_by_the_next, begin, end),
+	    FLOW_TEST(a_move_that_is_killed_anywhere_is_completed_by_the_next, begin, &f),
 	};
 
 	return cmocka_run_group_tests_name("workspace_kill", tests, NULL, NULL);

@@ -16,7 +16,7 @@ static const struct discord_self self = {.user = 900,
     .username = "bot",
     .account = "discord:901",
     .channel = "main",
-    .hears_all = true};
+    .receives_all = true};
 
 static void hold_text(const char *text)
 {

@@ -90,7 +90,7 @@ static bool items_same(const void *one, const void *other)
 	const struct responses_answer *a = one, *b = other;
 
 	return same_bytes(&a->text, &b->text) && same_bytes(&a->refusal, &b->refusal) &&
-	    strcmp(a->said_item, b->said_item) == 0 && a->begun == b->begun && (a->end) == (b->end) &&
+	    strcmp(a->text_item, b->text_item) == 0 && a->begun == b->begun && (a->end) == (b->end) &&
 	    json_object_array_length(a->items) == json_object_array_length(b->items);
 }
 
@@ -149,19 +149,6 @@ static int read_stream(const struct format *f, void *answer, void *trees, struct
 		free(line);
 	}
 	return rc;
-}
-
-static void check_calls(const struct llm_message *m)
-{
-	for (size_t i = 0; i < m->call_count; i++) {
-		const struct llm_call *c = &m->calls[i];
-		struct json_object *o = fuzz_hold_json(c->arguments);
-		HOLDS(json_object_is_type(o, json_type_object));
-		json_object_put(o);
-		HOLDS(c->id[0] != '\0' && c->name[0] != '\0' && strlen(c->name) <= 64);
-		for (size_t k = 0; k < i; k++)
-			HOLDS(strcmp(c->id, m->calls[k].id) != 0);
-	}
 }
 
 static bool is_one_of(struct json_object *o, const char *a, const char *b)
@@ -235,7 +222,7 @@ static void check_answer(const struct llm_answer *answer, const struct buf *said
 	    (answer->finish == LLM_FINISH_CALLS) == (m->call_count > 0));
 	HOLDS(said->data[strspn(said->data, " \t\r\n")] == '\0' || strcmp(m->text, said->data) == 0);
 	HOLDS((m->raw != NULL) == (m->text[0] != '\0' || m->call_count > 0));
-	check_calls(m);
+	fuzz_hold_calls(m);
 	if (m->raw)
 		check_history(m);
 }

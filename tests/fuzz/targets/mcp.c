@@ -28,7 +28,7 @@ static void check_peer(const char *text, size_t len)
 	struct mcp_peer p;
 
 	mcp_peer_init(&p, "mcp.fuzz");
-	p.carrier = &carrier;
+	p.sender = &carrier;
 	p.link = (struct mcp_transport *)&link;
 	(void)mcp_peer_take(&p, 0, text, len);
 	(void)mcp_peer_take_error(&p, 1, text, len);

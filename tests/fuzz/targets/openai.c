@@ -109,20 +109,6 @@ static int read_stream(struct openai_answer *a, struct fuzz_input *in)
 	return rc;
 }
 
-static void check_calls(const struct llm_message *m)
-{
-	for (size_t i = 0; i < m->call_count; i++) {
-		const struct llm_call *c = &m->calls[i];
-		struct json_object *o = fuzz_hold_json(c->arguments);
-
-		HOLDS(json_object_is_type(o, json_type_object));
-		json_object_put(o);
-		HOLDS(c->id[0] != '\0' && c->name[0] != '\0' && strlen(c->name) <= 64);
-		for (size_t k = 0; k < i; k++)
-			HOLDS(strcmp(c->id, m->calls[k].id) != 0);
-	}
-}
-
 static void check_answer(const struct llm_answer *answer, const struct buf *said)
 {
 	const struct llm_message *m = answer->message;
@@ -134,7 +120,7 @@ static void check_answer(const struct llm_answer *answer, const struct buf *said
 	    (answer->finish == LLM_FINISH_CALLS) == (m->call_count > 0));
 	HOLDS(said_blank || strcmp(m->text, said->data) == 0);
 	HOLDS((m->raw != NULL) == (m->text[0] != '\0' || m->call_count > 0));
-	check_calls(m);
+	fuzz_hold_calls(m);
 }
 
 /* A history in which it stands, with a result for each of its calls. */

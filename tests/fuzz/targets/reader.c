@@ -24,7 +24,7 @@ void fuzz_reader(const uint8_t *data, size_t size)
 	HOLDS(utf8_valid(text.data, text.len));
 	HOLDS(strlen(text.data) == text.len);
 	html_to_markdown(&page, text.data, text.len,
-	    &(struct html_options){.url = "https://example.com/a/b?c", .most = TEXT_MAX});
+	    &(struct html_options){.url = "https://example.com/a/b?c", .max = TEXT_MAX});
 	HOLDS(page.len <= TEXT_MAX + NOTE_MAX);
 	HOLDS(utf8_valid(page.data, page.len));
 	for (size_t i = 0; i < page.len; i++)

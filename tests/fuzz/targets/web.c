@@ -62,11 +62,11 @@ static void check_address(const struct web_guard *g, const unsigned char *bytes,
 
 	memcpy(&sa.sin6_addr, bytes, 16);
 	inet_ntop(AF_INET6, bytes, text, sizeof(text));
-	bool taken = web_guard_takes(&none, host, 443, (struct sockaddr *)&sa);
+	bool taken = web_guard_permits(&none, host, 443, (struct sockaddr *)&sa);
 	HOLDS(!taken || is_public(bytes));
-	HOLDS(taken == web_guard_takes_text(&none, host, 443, text));
-	HOLDS(!web_guard_takes(&none, host, 8080, (struct sockaddr *)&sa));
-	HOLDS(!is_metadata(bytes) || !web_guard_takes(g, host, 443, (struct sockaddr *)&sa));
+	HOLDS(taken == web_guard_permits_text(&none, host, 443, text));
+	HOLDS(!web_guard_permits(&none, host, 8080, (struct sockaddr *)&sa));
+	HOLDS(!is_metadata(bytes) || !web_guard_permits(g, host, 443, (struct sockaddr *)&sa));
 }
 
 void fuzz_web(const uint8_t *data, size_t size)
@@ -87,7 +87,7 @@ void fuzz_web(const uint8_t *data, size_t size)
 		fuzz_hold_sentence(err.text);
 	HOLDS(g.count <= 1);
 	check_address(&g, bytes, host);
-	web_guard_takes_text(&g, host, 443, allowed);
+	web_guard_permits_text(&g, host, 443, allowed);
 	web_guard_clear(&g);
 	free(host);
 	free(allowed);

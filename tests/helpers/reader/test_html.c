@@ -41,7 +41,7 @@ static void read_file(struct buf *out, const char *name, const char *ending)
 
 static void read_page(struct buf *out, const char *html, size_t len, size_t most)
 {
-	html_to_markdown(out, html, len, &(struct html_options){.url = URL, .most = most});
+	html_to_markdown(out, html, len, &(struct html_options){.url = URL, .max = most});
 }
 
 static char *text_of(const char *html)

@@ -15,9 +15,9 @@ struct sample {
 	const char *object; /* NULL: cannot be understood */
 };
 
-static void assert_reads(const struct sample *s, bool mend)
+static void assert_reads(const struct sample *s, bool repair)
 {
-	char *got = llm_arguments_read(s->text, strlen(s->text), mend);
+	char *got = llm_arguments_read(s->text, strlen(s->text), repair);
 	struct json_object *o;
 
 	if (!got != !s->object || (got && strcmp(got, s->object) != 0))
@@ -54,7 +54,7 @@ static void what_is_json_stays_byte_for_byte(void **state)
 	}
 }
 
-static const struct sample mendable[] = {
+static const struct sample repairable[] = {
     {"```json\n{\"a\":1}\n```", "{\"a\":1}"},
     {"```\n{\"a\":1}```\n", "{\"a\":1}"},
     {"{\"a\":1,}", "{\"a\":1}"},
@@ -73,8 +73,8 @@ static const struct sample mendable[] = {
 static void light_damage_is_mended_in_a_whole_message(void **state)
 {
 	(void)state;
-	for (size_t i = 0; i < ARRAY_LEN(mendable); i++)
-		assert_reads(&mendable[i], true);
+	for (size_t i = 0; i < ARRAY_LEN(repairable); i++)
+		assert_reads(&repairable[i], true);
 }
 
 static void nothing_is_mended_in_a_message_that_was_cut_off(void **state)
@@ -83,8 +83,8 @@ static void nothing_is_mended_in_a_message_that_was_cut_off(void **state)
 
 	(void)state;
 	/* Bad UTF-8, the last one, is no guess. */
-	for (size_t i = 0; i + 1 < ARRAY_LEN(mendable); i++) {
-		s = mendable[i];
+	for (size_t i = 0; i + 1 < ARRAY_LEN(repairable); i++) {
+		s = repairable[i];
 		if (strcmp(s.text, s.object) == 0)
 			continue;
 		s.object = NULL;
@@ -134,13 +134,13 @@ static void every_beginning_of_a_text_is_read_without_overrun(void **state)
 	char *copy, *got;
 
 	(void)state;
-	for (size_t i = 0; i < ARRAY_LEN(mendable); i++) {
-		for (size_t len = 0; len <= strlen(mendable[i].text); len++) {
+	for (size_t i = 0; i < ARRAY_LEN(repairable); i++) {
+		for (size_t len = 0; len <= strlen(repairable[i].text); len++) {
 			/* Exactly as long, so that the sanitizer sees what is read behind it. */
-			copy = xmemdup(mendable[i].text, len ? len : 1);
+			copy = xmemdup(repairable[i].text, len ? len : 1);
 			got = llm_arguments_read(copy, len, true);
-			if (len == strlen(mendable[i].text))
-				assert_string_equal(got, mendable[i].object);
+			if (len == strlen(repairable[i].text))
+				assert_string_equal(got, repairable[i].object);
 			free(got);
 			free(copy);
 		}
@@ -157,6 +157,24 @@ static void nested_beyond_the_parsers_depth_is_not_understood(void **state)
 		buf_addch(&deep, '[');
 	assert_null(llm_arguments_read(deep.data, deep.len, true));
 	buf_clear(&deep);
+}
+
+/* A tree takes more than two hundred times the memory of such a text. */
+static void more_values_than_fit_are_not_understood(void **state)
+{
+	struct buf text = BUF_INIT, quoted = BUF_INIT;
+
+	(void)state;
+	buf_addstr(&text, "{\"path\":\"0\",\"b\":[{}");
+	for (int i = 0; i < JSON_CONTAINERS_MAX; i++)
+		buf_addstr(&text, ",{}");
+	buf_addstr(&text, "]}");
+	json_quote(&quoted, text.data, text.len);
+	assert_null(llm_arguments_read(text.data, text.len, true));
+	assert_null(llm_arguments_read(text.data, text.len, false));
+	assert_null(llm_arguments_read(quoted.data, quoted.len, true));
+	buf_clear(&text);
+	buf_clear(&quoted);
 }
 
 static void what_is_not_understood_is_kept_in_an_object(void **state)
@@ -201,6 +219,7 @@ int main(void)
 	    cmocka_unit_test(nothing_is_guessed),
 	    cmocka_unit_test(every_beginning_of_a_text_is_read_without_overrun),
 	    cmocka_unit_test(nested_beyond_the_parsers_depth_is_not_understood),
+	    cmocka_unit_test(more_values_than_fit_are_not_understood),
 	    cmocka_unit_test(what_is_not_understood_is_kept_in_an_object),
 	    cmocka_unit_test(what_is_kept_is_cut_between_characters),
 	};

@@ -198,6 +198,39 @@ static void more_requests_than_allowed_are_refused_until_one_ends(void **state)
 	serve_end(s);
 }
 
+/* Anybody can send requests in a row that are refused at once. */
+static void requests_that_are_answered_at_once_take_no_place(void **state)
+{
+	static const char get[] = "GET / HTTP/1.1\r\nHost: x\r\n\r\n";
+	struct server_options options = {.max_requests = 2};
+	struct server *s = serve(count, NULL, &options);
+	struct peer p[4];
+	struct buf row = BUF_INIT;
+	struct answer a;
+
+	(void)state;
+	for (size_t i = 0; i < 1000; i++)
+		buf_addstr(&row, get);
+	handled = 0;
+	for (size_t i = 0; i < ARRAY_LEN(p); i++) {
+		peer_open(&p[i], server_port(s));
+		peer_say(&p[i], row.data);
+	}
+	assert_int_equal(peer_ask(server_port(s), get, NULL), 200);
+	/* It was answered between them. */
+	assert_true(handled < 1000 * ARRAY_LEN(p));
+	for (size_t i = 0; i < ARRAY_LEN(p); i++) {
+		for (size_t n = 0; n < 1000; n++) {
+			peer_answer(&p[i], &a, true);
+			assert_int_equal(a.status, 200);
+			answer_clear(&a);
+		}
+		peer_close(&p[i]);
+	}
+	buf_clear(&row);
+	serve_end(s);
+}
+
 static bool wants_body(const struct server_request *req, void *arg)
 {
 	(void)arg;
@@ -524,6 +557,7 @@ int main(void)
 	    cmocka_unit_test(a_body_that_is_too_large_is_refused_before_it_is_read),
 	    cmocka_unit_test(a_client_that_goes_on_sending_can_still_read_the_refusal),
 	    cmocka_unit_test(more_requests_than_allowed_are_refused_until_one_ends),
+	    cmocka_unit_test(requests_that_are_answered_at_once_take_no_place),
 	    cmocka_unit_test(a_body_that_is_not_wanted_is_not_waited_for),
 	    cmocka_unit_test(a_new_connection_ends_the_one_that_waits_for_longest),
 	    cmocka_unit_test(only_own_hosts_and_origins_pass),

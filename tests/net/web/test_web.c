@@ -317,7 +317,7 @@ static void own_addresses_are_not_public(void **state)
 		if (!i->ifa_addr || i->ifa_addr->sa_family != AF_INET)
 			continue;
 		inet_ntop(AF_INET, &((struct sockaddr_in *)i->ifa_addr)->sin_addr, text, sizeof(text));
-		assert_false(web_guard_takes_text(&guard, text, port, text));
+		assert_false(web_guard_permits_text(&guard, text, port, text));
 		refused_host(text);
 	}
 	freeifaddrs(all);
@@ -582,7 +582,7 @@ static void what_a_person_allows_is_reached_and_no_more(void **state)
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		struct web_guard g = {0};
 		assert_int_equal(web_guard_allow(&g, rows[i].allow, NULL), 0);
-		if (web_guard_takes_text(&g, rows[i].host, rows[i].port, rows[i].address) != rows[i].taken)
+		if (web_guard_permits_text(&g, rows[i].host, rows[i].port, rows[i].address) != rows[i].taken)
 			fail_msg("row %zu: %s, %s at %s", i, rows[i].allow, rows[i].host, rows[i].address);
 		web_guard_clear(&g);
 	}
@@ -616,11 +616,11 @@ static void public_addresses_are_taken(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(fine); i++)
-		if (!web_guard_takes_text(&none, "x", 443, fine[i]))
+		if (!web_guard_permits_text(&none, "x", 443, fine[i]))
 			fail_msg("%s is not taken", fine[i]);
-	assert_false(web_guard_takes_text(&none, "x", 8080, "8.8.8.8"));
-	assert_false(web_guard_takes_text(&none, "x", 443, "not an address"));
-	assert_false(web_guard_takes_text(&none, "x", 443, "127.1"));
+	assert_false(web_guard_permits_text(&none, "x", 8080, "8.8.8.8"));
+	assert_false(web_guard_permits_text(&none, "x", 443, "not an address"));
+	assert_false(web_guard_permits_text(&none, "x", 443, "127.1"));
 }
 
 static int begin(void **state)

@@ -93,7 +93,7 @@ static void one_group_may_be_different(void **state)
 	    {.chat = noisy, .group = 1 + ACCESS_GROUP_ALL, .allow = LIST(bea)},
 	    {.chat = shut, .group = 1 + ACCESS_GROUP_OFF}, {.chat = plain}};
 	const struct access_settings s = {
-	    .allow = LIST(ann), .chats = LIST(ops), .places = places, .group_count = 3};
+	    .allow = LIST(ann), .chats = LIST(ops), .groups = places, .group_count = 3};
 	static const struct {
 		const char *chat, *former, *sender;
 		enum chat_kind kind;

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/stage.h"
+#include "lib/stage_press.h"
 #include "session/access/access.h"
 
 /* 78 is an admin everywhere, 77 a user, 90 a guest, 79 an admin of the group -100 alone. */
@@ -15,19 +15,16 @@ static void let_in(struct stage *st)
 	st->access.allow = (struct config_strings){users, 1};
 	st->access.admins = (struct config_strings){admins, 1};
 	st->access.guests = (struct config_strings){guests, 1};
-	st->access.places = places;
+	st->access.groups = places;
 	st->access.group_count = 1;
 }
 
 static void say(struct task *t, struct stage *st, const char *chat, const char *person, const char *text)
 {
-	struct message *m = stage_message(st, chat, text);
-
-	free(m->sender_id);
-	m->sender_id = xstrdup(person);
 	if (*chat == '-')
-		m->chat_kind = CHAT_GROUP;
-	stage_receive(t, st, &m, 1);
+		stage_say_in_group(t, st, chat, person, text);
+	else
+		stage_say_by(t, st, chat, person, text);
 }
 
 /* What is answered to a command in the group. */
@@ -37,15 +34,6 @@ static const char *give(struct task *t, struct stage *st, const char *person, co
 	say(t, st, "-100", person, text);
 	stage_settle(t, st);
 	return st->shown.data;
-}
-
-static size_t count_of(const char *text, const char *part)
-{
-	size_t n = 0;
-
-	for (; (text = strstr(text, part)); text += strlen(part))
-		n++;
-	return n;
 }
 
 STAGE_TEST(admins_of_one_group_reach_no_further)
@@ -70,6 +58,43 @@ STAGE_TEST(admins_of_one_group_reach_no_further)
 	assert_has(give(t, st, "79", "/queue steer"), "Mode steer: ");
 	assert_has(give(t, st, "79", "/instructions Be brief."), "From the next message on");
 	assert_has(give(t, st, "78", "/budget all 5k tokens a day"), "From now on all chats together");
+}
+
+/* The first button of the last message that has two. */
+static const char *press(struct task *t, struct stage *st, const char *person)
+{
+	char *id = stage_button(st, 0, 2);
+	struct message *m = stage_press(stage_group_message(st, "-100", person, id), "1");
+
+	free(id);
+	buf_reset(&st->pressed);
+	stage_receive(t, st, &m, 1);
+	stage_settle(t, st);
+	return st->pressed.data;
+}
+
+STAGE_TEST(buttons_ask_for_what_their_commands_ask_for)
+{
+	static char dan[] = "79", *admins[] = {dan};
+
+	let_in(st);
+	st->access.admins = (struct config_strings){admins, 1};
+	assert_has(
+	    give(t, st, "79", "/broadcast --dry-run chat:5 all is well"), "This would go to 1 address");
+	let_in(st); /* an admin of the group is left */
+	assert_string_equal(press(t, st, "79"), "You may no longer do this.\n");
+	assert_lacks(st->shown.data, "all is well");
+	st->access.admins = (struct config_strings){admins, 1};
+	assert_string_equal(press(t, st, "79"), "-\n");
+	assert_has(st->shown.data, "5: all is well");
+	assert_has(give(t, st, "79", "/memory clear"), "Shall I forget all my notes about this chat?");
+	st->access.group_count = 0;
+	st->access.admins = (struct config_strings){0};
+	st->access.allow = (struct config_strings){admins, 1};
+	assert_string_equal(press(t, st, "79"), "You may no longer do this.\n");
+	let_in(st);
+	assert_string_equal(press(t, st, "79"), "-\n");
+	assert_has(st->shown.data, "My notes about this chat are deleted.");
 }
 
 STAGE_TEST(what_all_chats_read_is_not_for_admins_of_one_group_to_write)
@@ -339,6 +364,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(admins_of_one_group_reach_no_further),
+	    cmocka_unit_test(buttons_ask_for_what_their_commands_ask_for),
 	    cmocka_unit_test(what_all_chats_read_is_not_for_admins_of_one_group_to_write),
 	    cmocka_unit_test(guests_stop_only_their_own_answers_in_a_group),
 	    cmocka_unit_test(in_a_group_the_model_is_told_who_is_a_guest),

@@ -4,19 +4,10 @@
 #include <string.h>
 
 #include "base/time/clock.h"
-#include "bus/buttons.h"
-#include "lib/stage.h"
+#include "lib/stage_press.h"
 #include "session/access/pairing.h"
+#include "session/session_internal.h"
 #include "store/grants.h"
-
-static struct message *from_person(struct stage *st, const char *chat, const char *person, const char *text)
-{
-	struct message *m = stage_message(st, chat, text);
-
-	free(m->sender_id);
-	m->sender_id = xstrdup(person);
-	return m;
-}
 
 /* Hands it in, and waits for all that follows; what was shown before is forgotten. */
 static void hear(struct task *t, struct stage *st, struct message *m)
@@ -28,7 +19,7 @@ static void hear(struct task *t, struct stage *st, struct message *m)
 
 static void say(struct task *t, struct stage *st, const char *person, const char *text)
 {
-	hear(t, st, from_person(st, person, person, text));
+	hear(t, st, stage_message_by(st, person, person, text));
 }
 
 /* The code in what a stranger was answered, malloc'd. */
@@ -83,11 +74,11 @@ STAGE_TEST(a_stranger_is_given_one_code_and_an_admin_lets_them_in)
 	assert_int_equal(strspn(code, "23456789ABCDEFGHJKMNPQRSTUVWXYZ"), PAIRING_CODE_LEN);
 	expect_nothing(t, st, "99");
 	pair(t, st, "78", code, "");
-	assert_has(st->shown.data, "78 >m3: 99 on chat may talk to me in private now, as user.");
+	assert_has(st->shown.data, "78 >m3: 99 on chat may talk to me in private now, as a user.");
 	assert_has(st->shown.data, "99: You may talk to me now.");
 	expect_admitted(t, st, "99");
 	/* A group is another matter: nobody said so. */
-	struct message *m = from_person(st, "-100", "99", "hello all");
+	struct message *m = stage_message_by(st, "-100", "99", "hello all");
 	m->chat_kind = CHAT_GROUP;
 	hear(t, st, m);
 	assert_string_equal(st->shown.data, "");
@@ -133,7 +124,7 @@ STAGE_TEST(a_code_lets_in_only_whom_it_was_given_to)
 
 	assert_string_not_equal(first, second);
 	pair(t, st, "78", first, " guest");
-	assert_has(st->shown.data, "98 on chat may talk to me in private now, as guest.");
+	assert_has(st->shown.data, "98 on chat may talk to me in private now, as a guest.");
 	expect_admitted(t, st, "98");
 	expect_nothing(t, st, "99");
 	/* And once. */
@@ -151,7 +142,7 @@ STAGE_TEST(what_is_no_private_message_of_a_person_gets_no_code)
 
 	st->access.pairing = true;
 	for (size_t i = 0; i < ARRAY_LEN(m); i++)
-		m[i] = from_person(st, "99", "99", "hello");
+		m[i] = stage_message_by(st, "99", "99", "hello");
 	m[0]->chat_kind = CHAT_GROUP;
 	m[1]->sender_is_bot = true;
 	m[2]->sender_is_chat = true;
@@ -212,11 +203,11 @@ STAGE_TEST(the_operator_lets_in_the_first_admin_while_they_watch)
 	buf_reset(&st->shown);
 	pairing_decide(t, st->sessions, p, ACCESS_ADMIN, "the operator", NULL, &said);
 	stage_settle(t, st);
-	assert_string_equal(said.data, "99 on chat may talk to me now, as admin.");
+	assert_string_equal(said.data, "99 on chat may talk to me now, as an admin.");
 	assert_has(st->shown.data, "99: You may talk to me now.");
 	assert_null(pairing_next(st->sessions, NULL));
 	/* As if the settings named them: in groups, too, and they let in others. */
-	m = from_person(st, "-100", "99", "hello all");
+	m = stage_message_by(st, "-100", "99", "hello all");
 	m->chat_kind = CHAT_GROUP;
 	hear(t, st, m);
 	assert_has(st->shown.data, "re: hello all");
@@ -294,15 +285,6 @@ STAGE_TEST(a_code_survives_a_restart_and_ends_after_an_hour)
 	expect_admitted(t, st, "99");
 	free(code);
 	free(next);
-}
-
-static size_t count_of(const char *text, const char *part)
-{
-	size_t n = 0;
-
-	for (; (text = strstr(text, part)); text++)
-		n++;
-	return n;
 }
 
 /* /pair lists these, and no other. */
@@ -398,14 +380,14 @@ static const struct {
     {"78", "/allow -1001", "That is not a person's id."},
     {"78", "/allow @", "That is not a person's id."},
     {"78", "/allow other:99", "There is no such channel."},
-    {"78", "/role 99", "99 on chat: named nowhere"},
+    {"78", "/role 99", "99 has no role on chat, or is denied."},
     {"78", "/role 80", "80 on chat: owner."},
     {"78", "/allow 99 guest", "99 is a guest on chat now."},
     {"78", "/allow <@99>", "99 is a user on chat now."},
     {"78", "/role chat:99 admin", "99 is an admin on chat now."},
     {"99", "/role 99", "99 on chat: admin."},
     {"99", "/deny 99", "99 may not talk to me on chat any more."},
-    {"78", "/role 99", "99 on chat: named nowhere, or kept out."},
+    {"78", "/role 99", "99 has no role on chat, or is denied."},
     {"78", "/allow <@99|Cy Z> guest", "Cy Z (99) is a guest on chat now."},
     {"78", "/role <@99|>", "99 on chat: guest."},
     {"78", "/deny <@99|Cy Z>", "Cy Z (99) may not talk to me on chat any more."},
@@ -414,7 +396,7 @@ static const struct {
 static void answer(struct task *t, struct stage *st, const char *admin, const char *person, const char *name,
     const char *text)
 {
-	struct message *m = from_person(st, "7", admin, text);
+	struct message *m = stage_message_by(st, "7", admin, text);
 
 	m->reply_to = xstrdup("m0");
 	m->reply_sender_id = xstrdup(person);
@@ -463,6 +445,8 @@ STAGE_TEST(admins_give_roles_up_to_their_own_and_settings_win)
 
 STAGE_TEST(a_grant_counts_at_once_and_after_a_crash)
 {
+	say(t, st, "78", "/deny");
+	assert_has(st->shown.data, ": Nobody is denied.\n");
 	expect_nothing(t, st, "99");
 	say(t, st, "78", "/allow 99");
 	expect_admitted(t, st, "99");
@@ -513,7 +497,7 @@ STAGE_TEST(a_guest_talks_and_no_tool_writes)
 /* A command in what was changed is none. */
 STAGE_TEST(an_edit_lets_nobody_in)
 {
-	struct message *m = from_person(st, "78", "78", "/allow 99");
+	struct message *m = stage_message_by(st, "78", "78", "/allow 99");
 
 	m->kind = MESSAGE_EDIT;
 	hear(t, st, m);
@@ -533,27 +517,10 @@ static bool reports_to_ops(void *arg, struct address **to, size_t *count)
 	return true;
 }
 
-static char *button(const struct stage *st, size_t i)
-{
-	struct buttons b;
-
-	assert_non_null(st->buttons);
-	assert_int_equal(buttons_read(&b, st->buttons, NULL), 0);
-	assert_true(i < b.count);
-	char *id = xstrdup(b.items[i].id);
-	buttons_clear(&b);
-	return id;
-}
-
 static void press(struct task *t, struct stage *st, const char *person, const char *id)
 {
-	struct message *m = from_person(st, ops_chat, person, id);
+	struct message *m = stage_press(stage_group_message(st, ops_chat, person, id), "1");
 
-	m->kind = MESSAGE_PRESS;
-	m->chat_kind = CHAT_GROUP;
-	free(m->message_id);
-	m->message_id = xstrdup("1");
-	m->press_id = xstrdup("q");
 	buf_reset(&st->pressed);
 	hear(t, st, m);
 }
@@ -589,7 +556,7 @@ STAGE_TEST(strangers_who_ask_keep_nobody_else_from_asking)
 STAGE_TEST(admins_let_in_by_a_button_and_nobody_else_does)
 {
 	st->reports = reports_to_ops;
-	char *code = knock(t, st, "99"), *in = button(st, 0);
+	char *code = knock(t, st, "99"), *in = stage_button(st, 0, 3);
 
 	assert_has(st->shown.data, "-500: Someone I do not know wrote to me on chat: id 99");
 	press(t, st, "99", in);
@@ -599,8 +566,73 @@ STAGE_TEST(admins_let_in_by_a_button_and_nobody_else_does)
 	expect_nothing(t, st, "99");
 	press(t, st, "78", in);
 	assert_has(st->shown.data, "99: You may talk to me now.");
-	assert_has(st->shown.data, "99 on chat may talk to me in private now, as user.");
+	assert_has(st->shown.data, "99 on chat may talk to me in private now, as a user.");
 	expect_admitted(t, st, "99");
+	free(in);
+	free(code);
+}
+
+static struct access_settings other_access;
+
+static const struct access_settings *access_of_two(void *arg, const char *channel)
+{
+	struct stage *st = arg;
+
+	return strcmp(channel, "other") == 0 ? &other_access : &st->access;
+}
+
+/* A stranger writes on the second channel, whose only admin is 90. */
+static void knock_elsewhere(struct task *t, struct stage *st, const char *person)
+{
+	static char max[] = "90", *admins[] = {max};
+	struct channel *first = st->channel;
+	struct message *m = stage_message_by(st, person, person, "hello");
+
+	other_access = (struct access_settings){.pairing = true, .admins = {admins, 1}};
+	st->sessions->options.access = access_of_two;
+	st->channel = bus_add_channel(st->bus, "other", first->ops, NULL);
+	assert_int_equal(first->ops->start(st->channel, NULL, NULL), 0);
+	str_copy(m->from.channel, sizeof(m->from.channel), "other");
+	hear(t, st, m);
+	st->channel = first;
+}
+
+STAGE_TEST(of_a_stranger_on_another_channel_only_an_owner_decides)
+{
+	static char zoe[] = "80", *owners[] = {zoe};
+
+	st->reports = reports_to_ops;
+	st->access.owners = (struct config_strings){owners, 1};
+	knock_elsewhere(t, st, "99");
+	char *code = code_shown(st), *in = stage_button(st, 0, 3), *refuse = stage_button(st, 2, 3);
+
+	assert_has(st->shown.data, "-500: Someone I do not know wrote to me on other: id 99");
+	press(t, st, "78", in);
+	assert_string_equal(
+	    st->pressed.data, "Only an admin of the stranger's whole channel, or an owner, decides that.\n");
+	press(t, st, "78", refuse);
+	assert_string_equal(
+	    st->pressed.data, "Only an admin of the stranger's whole channel, or an owner, decides that.\n");
+	assert_string_equal(st->shown.data, "");
+	press(t, st, "80", in);
+	assert_has(st->shown.data, "99 on other may talk to me in private now, as a user.");
+	st->access.owners = (struct config_strings){0};
+	free(refuse);
+	free(in);
+	free(code);
+}
+
+/* Nobody knows whose it is. */
+STAGE_TEST(a_button_whose_code_is_gone_decides_nothing)
+{
+	st->reports = reports_to_ops;
+	char *code = knock(t, st, "99"), *in = stage_button(st, 0, 3);
+
+	pairing_forget(st->sessions, code);
+	press(t, st, "78", in);
+	assert_string_equal(st->pressed.data, "This code has expired.\n");
+	assert_string_equal(st->edits.data, "");
+	assert_int_equal(stage_number(st, "SELECT count(*) FROM prompts WHERE state = 0"), 1);
 	free(in);
 	free(code);
 }
@@ -608,7 +640,7 @@ STAGE_TEST(admins_let_in_by_a_button_and_nobody_else_does)
 STAGE_TEST(a_button_is_void_once_the_code_was_said)
 {
 	st->reports = reports_to_ops;
-	char *code = knock(t, st, "99"), *refuse = button(st, 2);
+	char *code = knock(t, st, "99"), *refuse = stage_button(st, 2, 3);
 
 	pair(t, st, "78", code, "");
 	press(t, st, "78", refuse);
@@ -621,7 +653,7 @@ STAGE_TEST(a_button_is_void_once_the_code_was_said)
 STAGE_TEST(who_was_refused_is_told_nothing)
 {
 	st->reports = reports_to_ops;
-	char *code = knock(t, st, "99"), *refuse = button(st, 2);
+	char *code = knock(t, st, "99"), *refuse = stage_button(st, 2, 3);
 
 	press(t, st, "78", refuse);
 	assert_has(st->shown.data, "99 on chat was refused.");
@@ -645,7 +677,7 @@ static void crash_as_it_is_decided(struct stage *st, const char *what)
 STAGE_TEST(a_press_that_a_crash_cut_off_lets_in_once)
 {
 	st->reports = reports_to_ops;
-	char *code = knock(t, st, "99"), *in = button(st, 0);
+	char *code = knock(t, st, "99"), *in = stage_button(st, 0, 3);
 
 	st->hook = crash_as_it_is_decided;
 	press(t, st, "78", in);
@@ -682,6 +714,8 @@ int main(void)
 	    cmocka_unit_test(a_guest_talks_and_no_tool_writes),
 	    cmocka_unit_test(an_edit_lets_nobody_in),
 	    cmocka_unit_test(admins_let_in_by_a_button_and_nobody_else_does),
+	    cmocka_unit_test(of_a_stranger_on_another_channel_only_an_owner_decides),
+	    cmocka_unit_test(a_button_whose_code_is_gone_decides_nothing),
 	    cmocka_unit_test(a_button_is_void_once_the_code_was_said),
 	    cmocka_unit_test(who_was_refused_is_told_nothing),
 	    cmocka_unit_test(a_press_that_a_crash_cut_off_lets_in_once),

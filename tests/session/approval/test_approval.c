@@ -5,64 +5,24 @@
 #include <string.h>
 
 #include "bus/buttons.h"
-#include "lib/stage.h"
+#include "lib/stage_press.h"
 
 #define ASK  "approvals: { ask = [\"touch\"]; };"
 #define CALL "c1 touch {\"what\":\"it\"}"
-
-static struct message *said_by(struct stage *st, const char *chat, const char *person, const char *text)
-{
-	struct message *m = stage_message(st, chat, text);
-
-	free(m->sender_id);
-	m->sender_id = xstrdup(person);
-	m->chat_kind = CHAT_GROUP;
-	return m;
-}
-
-static void say(struct task *t, struct stage *st, const char *chat, const char *person, const char *text)
-{
-	struct message *m = said_by(st, chat, person, text);
-
-	stage_receive(t, st, &m, 1);
-}
 
 /* Ann, who is no admin, asks in the group 5; the model calls a tool that needs a yes, and then answers. */
 static void ask(struct task *t, struct stage *st, const char *settings)
 {
 	stage_configure(t, st, settings);
 	stage_play(st, {.calls = CALL}, {.text = "done"});
-	say(t, st, "5", "77", "go");
+	stage_say_in_group(t, st, "5", "77", "go");
 	stage_until(t, st->buttons);
-}
-
-static char *button(const struct stage *st, size_t i)
-{
-	struct buttons b;
-
-	assert_int_equal(buttons_read(&b, st->buttons, NULL), 0);
-	assert_int_equal(b.count, 2);
-	char *id = xstrdup(b.items[i].id);
-	buttons_clear(&b);
-	return id;
-}
-
-static struct message *press_of(
-    struct stage *st, const char *chat, const char *person, const char *message_id, const char *id)
-{
-	struct message *m = said_by(st, chat, person, id);
-
-	m->kind = MESSAGE_PRESS;
-	free(m->message_id);
-	m->message_id = xstrdup(message_id);
-	m->press_id = xstrdup("q");
-	return m;
 }
 
 static void press_at(struct task *t, struct stage *st, const char *chat, const char *person,
     const char *message_id, const char *id)
 {
-	struct message *m = press_of(st, chat, person, message_id, id);
+	struct message *m = stage_press(stage_group_message(st, chat, person, id), message_id);
 
 	buf_reset(&st->pressed);
 	stage_receive(t, st, &m, 1);
@@ -71,7 +31,7 @@ static void press_at(struct task *t, struct stage *st, const char *chat, const c
 
 static void press(struct task *t, struct stage *st, const char *person, size_t i)
 {
-	char *id = button(st, i);
+	char *id = stage_button(st, i, 2);
 
 	press_at(t, st, "5", person, "1", id);
 	free(id);
@@ -80,7 +40,7 @@ static void press(struct task *t, struct stage *st, const char *person, size_t i
 /* "/approve 1A2B3C4D" as it stands under the request, with other words after it; the caller's. */
 static char *command(const struct stage *st, const char *name, const char *more)
 {
-	char *id = button(st, 0), *text;
+	char *id = stage_button(st, 0, 2), *text;
 
 	assert_int_equal(strlen(id), strlen("p:XXXXXXXX:allow"));
 	id[10] = '\0';
@@ -94,30 +54,8 @@ static void give(struct task *t, struct stage *st, const char *chat, const char 
 {
 	char *text = command(st, name, more);
 
-	say(t, st, chat, person, text);
+	stage_say_in_group(t, st, chat, person, text);
 	free(text);
-}
-
-static int64_t number_in(const char *dir, const char *sql)
-{
-	char *path = xasprintf("%s/myna.db", dir);
-	sqlite3_stmt *row;
-	sqlite3 *db;
-
-	assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
-	assert_int_equal(sqlite3_prepare_v2(db, sql, -1, &row, NULL), SQLITE_OK);
-	int64_t n = sqlite3_step(row) == SQLITE_ROW ? sqlite3_column_int64(row, 0) : -1;
-	sqlite3_finalize(row);
-	sqlite3_close(db);
-	free(path);
-	return n;
-}
-
-static int64_t number(struct task *t, struct stage *st, const char *sql)
-{
-	(void)t;
-	stage_snapshot(st);
-	return number_in(st->snapshot, sql);
 }
 
 static void change(const char *dir, const char *sql)
@@ -151,7 +89,7 @@ STAGE_TEST(what_is_shown_runs_after_a_yes_and_not_before)
 	assert_has(st->shown.data, ": done\n");
 	assert_int_equal(stage_counts(t, st).approvals_open, 0);
 	assert_int_equal(
-	    number(t, st,
+	    stage_number(st,
 		"SELECT count(*) FROM prompts WHERE decider = '78' AND way = 'button' AND ended_ms > 0 AND "
 		"choice = 'allow' AND length(hash) = 64 AND data LIKE '%\"what\": \"it\"%'"),
 	    1);
@@ -170,10 +108,49 @@ STAGE_TEST(a_wait_for_a_yes_costs_nothing)
 	stage_rest(t);
 }
 
+/* Who waits for a person holds nobody up. */
+STAGE_TEST(others_are_answered_while_a_request_stands)
+{
+	st->turns_at_once = 1;
+	ask(t, st, ASK);
+	stage_play(st, {.text = "hello"}, {.text = "done"});
+	stage_say(t, st, "8", "hi");
+	stage_until(t, strstr(st->shown.data, "8 >m2: hello"));
+	/* The turn goes on when there is a slot again. */
+	st->held = true;
+	stage_say(t, st, "8", "and now");
+	stage_until(t, st->asking == 1);
+	press(t, st, "78", 0);
+	stage_calm(t, st);
+	assert_string_equal(st->ran.data, "");
+	st->held = false;
+	stage_settle(t, st);
+	assert_string_equal(st->ran.data, "+it -it ");
+	assert_int_equal(stage_number(st, "SELECT count(*) FROM turns WHERE state = 1"), 3);
+}
+
+/* Also with a stop, the slot is the turn's again when it ends. */
+STAGE_TEST(a_stop_ends_the_wait_of_a_turn_without_a_slot)
+{
+	st->turns_at_once = 1;
+	ask(t, st, ASK);
+	st->held = true;
+	stage_say(t, st, "8", "hi");
+	stage_until(t, st->asking == 1);
+	stage_say_in_group(t, st, "5", "77", "/stop");
+	stage_until(t, strstr(st->edits.data, "This is no longer needed."));
+	st->held = false;
+	stage_settle(t, st);
+	stage_say(t, st, "8", "and now");
+	stage_settle(t, st);
+	assert_has(st->shown.data, "8 >m4: re: and now");
+	assert_int_equal(st->max_asking, 1);
+}
+
 STAGE_TEST(nothing_is_asked_where_nothing_is_set)
 {
 	stage_play(st, {.calls = CALL}, {.text = "done"});
-	say(t, st, "5", "77", "go");
+	stage_say_in_group(t, st, "5", "77", "go");
 	stage_settle(t, st);
 	assert_string_equal(st->ran.data, "+it -it ");
 	assert_null(st->buttons);
@@ -191,7 +168,7 @@ STAGE_TEST(a_no_with_its_reason_is_told_and_nothing_runs)
 	assert_has(st->shown.data, "Rejected.");
 	assert_has(st->edits.data, "Reject (by Ann)");
 	assert_has(st->shown.data, ": done\n");
-	assert_int_equal(number(t, st,
+	assert_int_equal(stage_number(st,
 			     "SELECT count(*) FROM prompts WHERE decider = '78' AND way = 'command' AND "
 			     "choice = 'reject' AND reason = 'not on a Friday'"),
 	    1);
@@ -203,12 +180,12 @@ STAGE_TEST(the_command_allows_while_the_turn_runs_however_it_is_typed)
 	char *text = command(st, "approve", "");
 	for (char *p = text; *p; p++)
 		*p |= *p >= 'A' && *p <= 'Z' ? 32 : 0;
-	say(t, st, "5", "78", text);
+	stage_say_in_group(t, st, "5", "78", text);
 	stage_settle(t, st);
 	assert_string_equal(st->ran.data, "+it -it ");
 	assert_has(st->shown.data, "Allowed.");
 	/* Again, and against. */
-	say(t, st, "5", "78", text);
+	stage_say_in_group(t, st, "5", "78", text);
 	stage_settle(t, st);
 	assert_has(st->shown.data, "This is decided already.");
 	press(t, st, "78", 1);
@@ -220,7 +197,7 @@ STAGE_TEST(the_command_allows_while_the_turn_runs_however_it_is_typed)
 STAGE_TEST(others_are_answered_and_decide_nothing)
 {
 	ask(t, st, ASK);
-	char *allow = button(st, 0);
+	char *allow = stage_button(st, 0, 2);
 	press(t, st, "77", 0);
 	assert_string_equal(st->pressed.data, "Only people who may approve can decide this.\n");
 	press(t, st, "99", 0);
@@ -233,11 +210,11 @@ STAGE_TEST(others_are_answered_and_decide_nothing)
 	stage_until(t, strstr(st->shown.data, "Only people who may approve can decide this."));
 	give(t, st, "6", "78", "approve", "");
 	stage_until(t, strstr(st->shown.data, "6 >m7: No call with this id waits for approval here."));
-	say(t, st, "5", "78", "/approve 00000000");
+	stage_say_in_group(t, st, "5", "78", "/approve 00000000");
 	stage_until(t, strstr(st->shown.data, "5 >m8: No call with this id waits for approval here."));
 	/* What was written before, changed into a yes. */
 	char *text = command(st, "approve", "");
-	struct message *edit = said_by(st, "5", "78", text);
+	struct message *edit = stage_group_message(st, "5", "78", text);
 	edit->kind = MESSAGE_EDIT;
 	stage_receive(t, st, &edit, 1);
 	stage_calm(t, st);
@@ -278,9 +255,9 @@ STAGE_TEST(two_decisions_at_once_are_one)
 	struct message *m[2];
 
 	ask(t, st, ASK);
-	char *allow = button(st, 0), *no = command(st, "reject", "");
-	m[0] = said_by(st, "5", "78", no);
-	m[1] = press_of(st, "5", "78", "1", allow);
+	char *allow = stage_button(st, 0, 2), *no = command(st, "reject", "");
+	m[0] = stage_group_message(st, "5", "78", no);
+	m[1] = stage_press(stage_group_message(st, "5", "78", allow), "1");
 	stage_receive(t, st, m, 2);
 	stage_settle(t, st);
 	stage_until(t, st->pressed.len > 0);
@@ -315,13 +292,13 @@ STAGE_TEST(no_answer_in_time_is_a_no)
 	assert_has(st->shown.data, "It is too late");
 	assert_string_equal(st->ran.data, "");
 	assert_int_equal(
-	    number(t, st, "SELECT count(*) FROM prompts WHERE way = 'timeout' AND decider IS NULL"), 1);
+	    stage_number(st, "SELECT count(*) FROM prompts WHERE way = 'timeout' AND decider IS NULL"), 1);
 }
 
 STAGE_TEST(a_stop_ends_the_wait_and_takes_the_buttons_away)
 {
 	ask(t, st, ASK);
-	say(t, st, "5", "77", "/stop");
+	stage_say_in_group(t, st, "5", "77", "/stop");
 	stage_settle(t, st);
 	stage_until(t, strstr(st->edits.data, "This is no longer needed."));
 	assert_string_equal(st->ran.data, "");
@@ -335,7 +312,7 @@ STAGE_TEST(a_stop_ends_the_wait_and_takes_the_buttons_away)
 	assert_int_equal(stage_counts(t, st).approvals_open, 0);
 	/* The chat goes on. */
 	stage_play(st, {.text = "again"});
-	say(t, st, "5", "77", "and now");
+	stage_say_in_group(t, st, "5", "77", "and now");
 	stage_settle(t, st);
 	assert_has(st->shown.data, ": again\n");
 }
@@ -364,10 +341,10 @@ STAGE_TEST(no_number_of_crashes_while_it_waits_is_the_fault_of_its_turn)
 	stage_until(t, stage_counts(t, st).outbox_queued == 0);
 	stage_play(st, {.text = "done"});
 	for (unsigned i = 0; i < 5; i++) {
-		stage_until(t, number(t, st, "SELECT attempts FROM turns WHERE state = 0") == 0);
+		stage_until(t, stage_number(st, "SELECT attempts FROM turns WHERE state = 0") == 0);
 		stage_crash(t, st);
 	}
-	stage_until(t, number(t, st, "SELECT attempts FROM turns WHERE state = 0") == 0);
+	stage_until(t, stage_number(st, "SELECT attempts FROM turns WHERE state = 0") == 0);
 	press(t, st, "78", 0);
 	stage_settle(t, st);
 	assert_string_equal(st->ran.data, "+it -it ");
@@ -411,9 +388,10 @@ STAGE_TEST(what_had_begun_is_never_run_again_and_its_yes_was_committed_before)
 	press(t, st, "78", 0);
 	stage_settle(t, st);
 	assert_int_equal(
-	    number_in(st->snapshot, "SELECT count(*) FROM prompts WHERE state = 1 AND choice = 'allow'"), 1);
+	    stage_snapshot_number(st, "SELECT count(*) FROM prompts WHERE state = 1 AND choice = 'allow'"),
+	    1);
 	assert_int_equal(
-	    number_in(st->snapshot, "SELECT count(*) FROM calls WHERE call_id = 'c1' AND finished = 0"), 1);
+	    stage_snapshot_number(st, "SELECT count(*) FROM calls WHERE call_id = 'c1' AND finished = 0"), 1);
 	buf_reset(&st->ran);
 	stage_play(st, {.text = "done"});
 	stage_crash(t, st);
@@ -462,13 +440,55 @@ STAGE_TEST(it_can_be_asked_in_another_chat_and_the_first_one_is_told)
 	    strstr(st->shown.data, "\n9: **May I run touch?**") ||
 		strncmp(st->shown.data, "9: **May", 8) == 0);
 	assert_has(st->shown.data, "Asked by Ann (77) in chat:5.");
-	char *allow = button(st, 0);
+	char *allow = stage_button(st, 0, 2);
 	press_at(t, st, "5", "78", "1", allow);
 	assert_string_equal(st->pressed.data, "This button does nothing any more.\n");
 	give(t, st, "5", "78", "approve", "");
 	stage_until(t, strstr(st->shown.data, "No call with this id waits for approval here."));
 	assert_string_equal(st->ran.data, "");
 	press_at(t, st, "9", "78", "1", allow);
+	stage_settle(t, st);
+	assert_string_equal(st->ran.data, "+it -it ");
+	free(allow);
+}
+
+/* Person 77 is an admin of the group 9 alone. */
+static void make_admin_of_9(struct stage *st)
+{
+	static char ann[] = "77", nine[] = "9", *admins[] = {ann};
+	static struct access_group_settings group = {.chat = nine, .admins = {admins, 1}};
+
+	st->access.groups = &group;
+	st->access.group_count = 1;
+}
+
+STAGE_TEST(an_admin_of_one_group_does_not_decide_for_other_chats)
+{
+	make_admin_of_9(st);
+	ask(t, st, "targets: { ops = [\"chat:9\"]; }; approvals: { ask = [\"touch\"]; chat = \"ops\"; };");
+	char *allow = stage_button(st, 0, 2);
+	press_at(t, st, "9", "77", "1", allow);
+	assert_string_equal(
+	    st->pressed.data, "Another chat asks this: only admins of the whole channel can decide it.\n");
+	give(t, st, "9", "77", "approve", "");
+	stage_until(t, strstr(st->shown.data, "9 >m3: Another chat asks this: only admins of the whole"));
+	assert_string_equal(st->ran.data, "");
+	press_at(t, st, "9", "78", "1", allow);
+	stage_settle(t, st);
+	assert_string_equal(st->ran.data, "+it -it ");
+	free(allow);
+}
+
+STAGE_TEST(an_admin_of_one_group_decides_what_it_asks_itself)
+{
+	make_admin_of_9(st);
+	stage_configure(
+	    t, st, "targets: { ops = [\"chat:9\"]; }; approvals: { ask = [\"touch\"]; chat = \"ops\"; };");
+	stage_play(st, {.calls = CALL}, {.text = "done"});
+	stage_say_in_group(t, st, "9", "78", "go");
+	stage_until(t, st->buttons);
+	char *allow = stage_button(st, 0, 2);
+	press_at(t, st, "9", "77", "1", allow);
 	stage_settle(t, st);
 	assert_string_equal(st->ran.data, "+it -it ");
 	free(allow);
@@ -495,7 +515,7 @@ STAGE_TEST(a_question_that_cannot_be_written_is_a_no)
 {
 	stage_configure(t, st, "approvals: { ask = [\"touch\"]; chat = \"gone:9\"; };");
 	stage_play(st, {.calls = CALL}, {.text = "done"});
-	say(t, st, "5", "77", "go");
+	stage_say_in_group(t, st, "5", "77", "go");
 	stage_settle(t, st);
 	assert_string_equal(st->ran.data, "");
 	assert_has(st->heard.data, "\"error_code\":\"NEEDS_CONFIRMATION\"");
@@ -511,7 +531,7 @@ STAGE_TEST(calls_of_one_reply_are_asked_one_by_one_and_others_run)
 	    {.calls = "c1 look {\"what\":\"a\"}\nc2 touch {\"what\":\"b\"}\nc3 touch {\"what\":\"c\"}\nc4 "
 		      "look {\"what\":\"d\"}"},
 	    {.text = "done"});
-	say(t, st, "5", "77", "go");
+	stage_say_in_group(t, st, "5", "77", "go");
 	stage_until(t, st->buttons);
 	assert_string_equal(st->ran.data, "+a -a ");
 	char *first = xstrdup(st->buttons);
@@ -528,6 +548,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(what_is_shown_runs_after_a_yes_and_not_before),
 	    cmocka_unit_test(a_wait_for_a_yes_costs_nothing),
+	    cmocka_unit_test(others_are_answered_while_a_request_stands),
+	    cmocka_unit_test(a_stop_ends_the_wait_of_a_turn_without_a_slot),
 	    cmocka_unit_test(nothing_is_asked_where_nothing_is_set),
 	    cmocka_unit_test(a_no_with_its_reason_is_told_and_nothing_runs),
 	    cmocka_unit_test(the_command_allows_while_the_turn_runs_however_it_is_typed),
@@ -544,6 +566,8 @@ int main(void)
 	    cmocka_unit_test(what_changed_after_the_yes_does_not_run),
 	    cmocka_unit_test(what_changed_while_it_was_asked_does_not_run),
 	    cmocka_unit_test(it_can_be_asked_in_another_chat_and_the_first_one_is_told),
+	    cmocka_unit_test(an_admin_of_one_group_does_not_decide_for_other_chats),
+	    cmocka_unit_test(an_admin_of_one_group_decides_what_it_asks_itself),
 	    cmocka_unit_test(where_nobody_may_say_yes_the_model_is_told),
 	    cmocka_unit_test(a_question_that_cannot_be_written_is_a_no),
 	    cmocka_unit_test(calls_of_one_reply_are_asked_one_by_one_and_others_run),

@@ -7,7 +7,7 @@
 
 #include "bus/buttons.h"
 #include "lib/sql_tap.h"
-#include "lib/stage.h"
+#include "lib/stage_press.h"
 #include "session/approval/approval_internal.h"
 #include "session/approval/ask_user.h"
 #include "session/session_internal.h"
@@ -21,81 +21,23 @@
 #define LONG \
 	"an option that is longer than a button can show, because it says in very many words what it means"
 
-static struct message *said_by(struct stage *st, const char *chat, const char *person, const char *text)
-{
-	struct message *m = stage_message(st, chat, text);
-
-	free(m->sender_id);
-	m->sender_id = xstrdup(person);
-	m->chat_kind = CHAT_GROUP;
-	return m;
-}
-
-static void say(struct task *t, struct stage *st, const char *chat, const char *person, const char *text)
-{
-	struct message *m = said_by(st, chat, person, text);
-
-	stage_receive(t, st, &m, 1);
-}
-
 /* Ann writes in the group 5; the model asks her this, and then answers. */
 static void ask(struct task *t, struct stage *st, const char *call)
 {
 	stage_play(st, {.calls = call}, {.text = "done"});
-	say(t, st, "5", "77", "go");
+	stage_say_in_group(t, st, "5", "77", "go");
 	stage_until(t, stage_counts(t, st).outbox_queued == 0 && stage_lines(&st->shown) > 0);
-}
-
-static char *button(const struct stage *st, size_t i, size_t of)
-{
-	struct buttons b;
-
-	assert_non_null(st->buttons);
-	assert_int_equal(buttons_read(&b, st->buttons, NULL), 0);
-	assert_int_equal(b.count, of);
-	char *id = xstrdup(b.items[i].id);
-	buttons_clear(&b);
-	return id;
 }
 
 static void press(struct task *t, struct stage *st, const char *person, size_t i, size_t of)
 {
-	char *id = button(st, i, of);
-	struct message *m = said_by(st, "5", person, id);
+	char *id = stage_button(st, i, of);
+	struct message *m = stage_press(stage_group_message(st, "5", person, id), "1");
 
-	m->kind = MESSAGE_PRESS;
-	free(m->message_id);
-	m->message_id = xstrdup("1");
-	m->press_id = xstrdup("q");
 	buf_reset(&st->pressed);
 	stage_receive(t, st, &m, 1);
 	stage_until(t, st->pressed.len > 0);
 	free(id);
-}
-
-static int64_t number(struct stage *st, const char *sql)
-{
-	char *path = xasprintf("%s/myna.db", st->snapshot);
-	sqlite3_stmt *row;
-	sqlite3 *db;
-
-	stage_snapshot(st);
-	assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
-	assert_int_equal(sqlite3_prepare_v2(db, sql, -1, &row, NULL), SQLITE_OK);
-	int64_t n = sqlite3_step(row) == SQLITE_ROW ? sqlite3_column_int64(row, 0) : -1;
-	sqlite3_finalize(row);
-	sqlite3_close(db);
-	free(path);
-	return n;
-}
-
-static size_t count_of(const char *text, const char *part)
-{
-	size_t n = 0;
-
-	for (; (text = strstr(text, part)); text++)
-		n++;
-	return n;
 }
 
 static void answered(struct task *t, struct stage *st, const char *result)
@@ -103,10 +45,10 @@ static void answered(struct task *t, struct stage *st, const char *result)
 	stage_settle(t, st);
 	assert_has(st->heard.data, result);
 	assert_has(st->shown.data, ": done\n");
-	assert_int_equal(number(st, "SELECT count(*) FROM prompts WHERE state = 1"), 1);
-	assert_int_equal(number(st, "SELECT count(*) FROM prompts WHERE state = 0"), 0);
+	assert_int_equal(stage_number(st, "SELECT count(*) FROM prompts WHERE state = 1"), 1);
+	assert_int_equal(stage_number(st, "SELECT count(*) FROM prompts WHERE state = 0"), 0);
 	/* The words of an answer are no message for another turn. */
-	assert_int_equal(number(st, "SELECT count(*) FROM turns"), 1);
+	assert_int_equal(stage_number(st, "SELECT count(*) FROM turns"), 1);
 }
 
 STAGE_TEST(a_pressed_option_is_the_answer)
@@ -125,13 +67,13 @@ STAGE_TEST(words_of_the_person_are_the_answer)
 {
 	ask(t, st, FRAMEWORK);
 	assert_null(st->buttons);
-	say(t, st, "5", "77", " pytest\n");
+	stage_say_in_group(t, st, "5", "77", " pytest\n");
 	answered(t, st, "tool c1: {\"answer\":\"pytest\"}");
 	assert_has(st->edits.data, "pytest (by Ann)");
-	assert_int_equal(number(st, "SELECT count(*) FROM inbox WHERE why = 'an answer'"), 1);
+	assert_int_equal(stage_number(st, "SELECT count(*) FROM inbox WHERE why = 'an answer'"), 1);
 	/* What comes next is a message again. */
 	stage_play(st, {.text = "next"});
-	say(t, st, "5", "77", "and now");
+	stage_say_in_group(t, st, "5", "77", "and now");
 	stage_settle(t, st);
 	assert_has(st->shown.data, ": next\n");
 }
@@ -139,7 +81,7 @@ STAGE_TEST(words_of_the_person_are_the_answer)
 STAGE_TEST(words_beside_the_options_are_the_answer_too)
 {
 	ask(t, st, "c1 ask_user {\"question\":\"Which port?\",\"options\":[\"3000\",\"8080\"]}");
-	say(t, st, "5", "77", "9000");
+	stage_say_in_group(t, st, "5", "77", "9000");
 	answered(t, st, "tool c1: {\"answer\":\"9000\"}");
 }
 
@@ -147,8 +89,8 @@ static void beside_words_the_options_are_named_where_no_button_shows_them(void *
 {
 	static const char *const options[] = {"Skip", "Decline", "Stop"};
 	const struct tool_question
-	    one = {.text = "Your name?", .options = options, .option_count = 1, .words = true},
-	    three = {.text = "Your name?", .options = options, .option_count = 3, .words = true};
+	    one = {.text = "Your name?", .options = options, .option_count = 1, .free_text = true},
+	    three = {.text = "Your name?", .options = options, .option_count = 3, .free_text = true};
 	char *of_one = ask_user_text(&one, false, false), *of_three = ask_user_text(&three, false, false),
 	     *buttons = ask_user_text(&three, true, false);
 
@@ -164,7 +106,7 @@ static void beside_words_the_options_are_named_where_no_button_shows_them(void *
 STAGE_TEST(a_number_is_a_number_where_options_are_not_numbered)
 {
 	ask(t, st, "c1 ask_user {\"question\":\"More than one?\",\"options\":[\"Yes\",\"No\"]}");
-	say(t, st, "5", "77", "2");
+	stage_say_in_group(t, st, "5", "77", "2");
 	answered(t, st, "tool c1: {\"answer\":\"2\"}");
 }
 
@@ -173,7 +115,7 @@ STAGE_TEST(options_that_no_button_can_show_are_answered_by_number)
 	ask(t, st, "c1 ask_user {\"question\":\"Which?\",\"options\":[\"short\",\"" LONG "\"]}");
 	assert_has(st->shown.data, "1. short\n2. an option that is longer");
 	assert_has(st->shown.data, "Answer with a number, or in your own words.");
-	say(t, st, "5", "77", "2.");
+	stage_say_in_group(t, st, "5", "77", "2.");
 	answered(t, st, "tool c1: {\"answer\":\"" LONG "\"}");
 }
 
@@ -182,7 +124,7 @@ static void answer_in_own_words(struct task *t, struct stage *st, const char *wo
 	char *result = xasprintf("tool c1: {\"answer\":\"%s\"}", words);
 
 	ask(t, st, "c1 ask_user {\"question\":\"Which?\",\"options\":[\"short\",\"" LONG "\"]}");
-	say(t, st, "5", "77", words);
+	stage_say_in_group(t, st, "5", "77", words);
 	answered(t, st, result);
 	free(result);
 }
@@ -218,14 +160,14 @@ STAGE_TEST(others_do_not_answer)
 	assert_string_equal(st->pressed.data, "This question is for someone else.\n");
 	press(t, st, "99", 0, 3);
 	assert_string_equal(st->pressed.data, "You may not use this.\n");
-	say(t, st, "5", "78", "MySQL");
-	say(t, st, "6", "77", "MySQL"); /* another chat */
+	stage_say_in_group(t, st, "5", "78", "MySQL");
+	stage_say_in_group(t, st, "6", "77", "MySQL"); /* another chat */
 	stage_until(t, strstr(st->shown.data, "6 >m5: re: MySQL"));
-	assert_int_equal(number(st, "SELECT count(*) FROM prompts WHERE state = 0"), 1);
-	say(t, st, "5", "77", "SQLite");
+	assert_int_equal(stage_number(st, "SELECT count(*) FROM prompts WHERE state = 0"), 1);
+	stage_say_in_group(t, st, "5", "77", "SQLite");
 	stage_settle(t, st);
 	assert_int_equal(
-	    number(
+	    stage_number(
 		st, "SELECT count(*) FROM prompts WHERE state = 1 AND decider = '77' AND reason = 'SQLite'"),
 	    1);
 	/* What the other one wrote meanwhile had its own turn. */
@@ -236,13 +178,13 @@ STAGE_TEST(what_was_said_before_the_question_is_no_answer)
 {
 	stage_play(st, {.calls = DATABASES}, {.text = "done"});
 	st->held = true;
-	say(t, st, "5", "77", "go");
+	stage_say_in_group(t, st, "5", "77", "go");
 	stage_until(t, st->asked == 1);
-	say(t, st, "5", "77", "MySQL");
+	stage_say_in_group(t, st, "5", "77", "MySQL");
 	st->held = false;
 	stage_until(t, stage_lines(&st->shown) > 0);
 	stage_calm(t, st);
-	assert_int_equal(number(st, "SELECT count(*) FROM prompts WHERE state = 0"), 1);
+	assert_int_equal(stage_number(st, "SELECT count(*) FROM prompts WHERE state = 0"), 1);
 	press(t, st, "77", 2, 3);
 	stage_settle(t, st);
 	assert_has(st->shown.data, "5 >m1: done\n");
@@ -253,7 +195,7 @@ STAGE_TEST(an_answer_does_not_interrupt_its_turn)
 {
 	stage_configure(t, st, "sessions: { queue = \"interrupt\"; };");
 	ask(t, st, DATABASES);
-	say(t, st, "5", "77", "MySQL");
+	stage_say_in_group(t, st, "5", "77", "MySQL");
 	answered(t, st, "tool c1: {\"answer\":\"MySQL\"}");
 }
 
@@ -261,9 +203,9 @@ STAGE_TEST(a_wait_for_an_answer_costs_nothing)
 {
 	ask(t, st, FRAMEWORK);
 	stage_rest(t);
-	say(t, st, "5", "78", "not for me"); /* it waits behind the question */
+	stage_say_in_group(t, st, "5", "78", "not for me"); /* it waits behind the question */
 	stage_rest(t);
-	say(t, st, "5", "77", "pytest");
+	stage_say_in_group(t, st, "5", "77", "pytest");
 	stage_settle(t, st);
 	assert_has(st->shown.data, ": done\n");
 	stage_rest(t);
@@ -272,25 +214,26 @@ STAGE_TEST(a_wait_for_an_answer_costs_nothing)
 STAGE_TEST(a_command_is_no_answer)
 {
 	ask(t, st, FRAMEWORK);
-	say(t, st, "5", "77", "/whoami");
+	stage_say_in_group(t, st, "5", "77", "/whoami");
 	stage_until(t, strstr(st->shown.data, "5 >m2: "));
-	assert_int_equal(number(st, "SELECT count(*) FROM prompts WHERE state = 0"), 1);
-	say(t, st, "5", "77", "pytest");
+	assert_int_equal(stage_number(st, "SELECT count(*) FROM prompts WHERE state = 0"), 1);
+	stage_say_in_group(t, st, "5", "77", "pytest");
 	answered(t, st, "tool c1: {\"answer\":\"pytest\"}");
 }
 
 STAGE_TEST(a_stop_withdraws_the_question)
 {
 	ask(t, st, DATABASES);
-	say(t, st, "5", "77", "/stop");
+	stage_say_in_group(t, st, "5", "77", "/stop");
 	stage_settle(t, st);
 	stage_until(t, strstr(st->edits.data, "This is no longer needed."));
 	press(t, st, "77", 0, 3);
 	assert_string_equal(st->pressed.data, "It is too late to answer this.\n");
-	assert_int_equal(number(st, "SELECT count(*) FROM prompts WHERE state = 2 AND way = 'stopped'"), 1);
+	assert_int_equal(
+	    stage_number(st, "SELECT count(*) FROM prompts WHERE state = 2 AND way = 'stopped'"), 1);
 	/* The chat goes on, and words are messages again. */
 	stage_play(st, {.text = "again"});
-	say(t, st, "5", "77", "MySQL");
+	stage_say_in_group(t, st, "5", "77", "MySQL");
 	stage_settle(t, st);
 	assert_has(st->shown.data, ": again\n");
 }
@@ -335,7 +278,7 @@ STAGE_TEST(the_same_question_stands_after_a_restart)
 		stage_close(t, st);
 		stage_play(st, {.text = "done"});
 		stage_open(t, st);
-		stage_until(t, number(st, "SELECT attempts FROM turns WHERE state = 0") == 0);
+		stage_until(t, stage_number(st, "SELECT attempts FROM turns WHERE state = 0") == 0);
 	}
 	assert_int_equal(count_of(st->shown.data, "Which database"), 1);
 	press(t, st, "77", 2, 3);
@@ -381,7 +324,7 @@ static void crash_here(struct task *t, struct stage *st)
 	stage_snapshot(st);
 	stage_crash_quietly(t, st);
 	/* What the model says next depends on whether its call was kept. */
-	if (number(st, "SELECT count(*) FROM transcript WHERE calls IS NOT NULL") > 0)
+	if (stage_number(st, "SELECT count(*) FROM transcript WHERE calls IS NOT NULL") > 0)
 		stage_play(st, {.text = "done"});
 	else
 		stage_play(st, {.calls = DATABASES}, {.text = "done"});
@@ -402,23 +345,23 @@ STAGE_TEST(a_crash_at_any_instant_neither_asks_twice_nor_loses_the_answer)
 		buf_reset(&st->shown);
 		stage_open(t, st);
 		stage_play(st, {.calls = DATABASES}, {.text = "done"});
-		say(t, st, "5", "77", "go");
+		stage_say_in_group(t, st, "5", "77", "go");
 		if (n < 12) {
 			rounds(t, n);
 			crash_here(t, st);
 		}
 		/* What was shown may be of the process that is gone. */
-		stage_until(t, number(st, "SELECT count(*) FROM prompts") == 1);
-		say(t, st, "5", "77", "MySQL");
+		stage_until(t, stage_number(st, "SELECT count(*) FROM prompts") == 1);
+		stage_say_in_group(t, st, "5", "77", "MySQL");
 		if (n >= 12) {
 			rounds(t, (n - 12) / 2);
 			crash_here(t, st);
 		}
 		answered(t, st, "tool c1: {\"answer\":\"MySQL\"}");
-		assert_int_equal(number(st, "SELECT count(*) FROM prompts"), 1);
+		assert_int_equal(stage_number(st, "SELECT count(*) FROM prompts"), 1);
 		/* Shown again only where the platform may not have got it. */
 		assert_int_equal(
-		    number(st,
+		    stage_number(st,
 			"SELECT count(*) FROM outbox WHERE text LIKE 'Which database%' AND edit_of IS NULL"),
 		    1);
 	}
@@ -436,8 +379,8 @@ STAGE_TEST(a_press_that_a_crash_came_after_counts)
 		crash_here(t, st);
 		stage_settle(t, st);
 		assert_has(st->heard.data, "tool c1: {\"answer\":\"PostgreSQL\"}");
-		assert_int_equal(number(st, "SELECT count(*) FROM prompts WHERE state = 1"), n + 1);
-		assert_int_equal(number(st, "SELECT count(*) FROM prompts"), n + 1);
+		assert_int_equal(stage_number(st, "SELECT count(*) FROM prompts WHERE state = 1"), n + 1);
+		assert_int_equal(stage_number(st, "SELECT count(*) FROM prompts"), n + 1);
 	}
 }
 
@@ -450,9 +393,9 @@ STAGE_TEST(others_are_answered_while_a_question_stands)
 	st->script_count = 1;
 	stage_say(t, st, "7", "hello");
 	stage_until(t, strstr(st->shown.data, "7 >m2: re: hello"));
-	say(t, st, "5", "77", "MySQL");
+	stage_say_in_group(t, st, "5", "77", "MySQL");
 	stage_settle(t, st);
-	assert_int_equal(number(st, "SELECT count(*) FROM turns WHERE state = 1"), 2);
+	assert_int_equal(stage_number(st, "SELECT count(*) FROM turns WHERE state = 1"), 2);
 }
 
 /* What a tool asks until nobody wants the answer any more. */
@@ -483,9 +426,9 @@ STAGE_TEST(what_nobody_wants_to_know_any_more_is_withdrawn_at_once)
 {
 	stage_play(st, {.calls = "c1 look {\"what\":\"it\"}"}, {.text = "done"});
 	st->tools_held = true;
-	say(t, st, "5", "77", "go");
+	stage_say_in_group(t, st, "5", "77", "go");
 	stage_until(t, st->ran.len > 0);
-	struct message *m = said_by(st, "5", "77", "");
+	struct message *m = stage_group_message(st, "5", "77", "");
 	for (int n = 0; n <= ASKING_STEPS; n++) {
 		struct asked a = {.s = session_find(st->sessions, &m->from)};
 
@@ -502,8 +445,50 @@ STAGE_TEST(what_nobody_wants_to_know_any_more_is_withdrawn_at_once)
 	message_free(m);
 	st->tools_held = false;
 	stage_settle(t, st);
-	assert_int_equal(
-	    number(st, "SELECT count(*) FROM prompts WHERE state = 2 AND way = 'stopped'"), ASKING_STEPS + 1);
+	assert_int_equal(stage_number(st, "SELECT count(*) FROM prompts WHERE state = 2 AND way = 'stopped'"),
+	    ASKING_STEPS + 1);
+}
+
+STAGE_TEST(a_question_of_a_channel_that_is_taken_at_the_second_try_stands_once)
+{
+	ask(t, st, DATABASES);
+	stage_snapshot(st);
+	stage_crash_quietly(t, st);
+	stage_play(st, {.text = "done"});
+	st->channel->gained = true;
+	sql_fail("FROM turns JOIN sessions");
+	assert_int_equal(sessions_take_channels(t, st->sessions, NULL), -1);
+	sql_fail(NULL);
+	assert_int_equal(sessions_take_channels(t, st->sessions, NULL), 0);
+	st->channel->gained = false;
+	stage_say_in_group(t, st, "5", "77", "MySQL");
+	answered(t, st, "tool c1: {\"answer\":\"MySQL\"}");
+	struct message *m = stage_group_message(st, "5", "77", "and now");
+	m->id = INT64_MAX;
+	assert_false(ask_user_accepts(st->sessions, m));
+	message_free(m);
+}
+
+STAGE_TEST(what_is_asked_between_two_tries_to_take_a_channel_is_not_withdrawn)
+{
+	stage_play(st, {.calls = "c1 look {\"what\":\"it\"}"}, {.text = "done"});
+	st->tools_held = true;
+	stage_say_in_group(t, st, "5", "77", "go");
+	stage_until(t, st->ran.len > 0);
+	struct message *m = stage_group_message(st, "5", "77", "");
+	struct asked a = {.s = session_find(st->sessions, &m->from), .call_id = "c1#1"};
+	struct task *task = task_start(NULL, "question", ask_until_over, &a);
+	stage_until(t, stage_number(st, "SELECT count(*) FROM prompts WHERE state = 0") == 1);
+	st->channel->gained = true;
+	assert_int_equal(sessions_take_channels(t, st->sessions, NULL), 0);
+	st->channel->gained = false;
+	assert_int_equal(stage_number(st, "SELECT count(*) FROM prompts WHERE state = 0"), 1);
+	a.over = true;
+	task_wake(task);
+	stage_until(t, a.ended);
+	message_free(m);
+	st->tools_held = false;
+	stage_settle(t, st);
 }
 
 int main(void)
@@ -533,6 +518,8 @@ int main(void)
 	    cmocka_unit_test(a_press_that_a_crash_came_after_counts),
 	    cmocka_unit_test(others_are_answered_while_a_question_stands),
 	    cmocka_unit_test(what_nobody_wants_to_know_any_more_is_withdrawn_at_once),
+	    cmocka_unit_test(a_question_of_a_channel_that_is_taken_at_the_second_try_stands_once),
+	    cmocka_unit_test(what_is_asked_between_two_tries_to_take_a_channel_is_not_withdrawn),
 	};
 
 	return cmocka_run_group_tests_name("ask", tests, NULL, NULL);

@@ -4,36 +4,15 @@
 #include <string.h>
 
 #include "bus/buttons.h"
-#include "lib/stage.h"
+#include "lib/stage_press.h"
 
 /* Chats that a target names; the platform of the stage sends everywhere. */
 #define TARGETS "targets: { ops = [\"chat:5\", \"chat:6\"]; };"
 
-static struct message *from_person(struct stage *st, const char *chat, const char *person, const char *text)
-{
-	struct message *m = stage_message(st, chat, text);
-
-	free(m->sender_id);
-	m->sender_id = xstrdup(person);
-	return m;
-}
-
-static char *button(const struct stage *st, size_t i)
-{
-	struct buttons b;
-
-	assert_non_null(st->buttons);
-	assert_int_equal(buttons_read(&b, st->buttons, NULL), 0);
-	assert_true(i < b.count);
-	char *id = xstrdup(b.items[i].id);
-	buttons_clear(&b);
-	return id;
-}
-
 /* The admin asks what a broadcast would do. */
 static void ask(struct task *t, struct stage *st)
 {
-	struct message *m = from_person(st, "7", "78", "/broadcast --dry-run ops the build | is green");
+	struct message *m = stage_message_by(st, "7", "78", "/broadcast --dry-run ops the build | is green");
 
 	stage_receive(t, st, &m, 1);
 	stage_settle(t, st);
@@ -41,42 +20,21 @@ static void ask(struct task *t, struct stage *st)
 	assert_int_equal(stage_lines(&st->shown), 4);
 }
 
-static struct message *press_of(
-    struct stage *st, const char *chat, const char *person, const char *message_id, const char *id)
-{
-	struct message *m = from_person(st, chat, person, id);
-
-	m->kind = MESSAGE_PRESS;
-	free(m->message_id);
-	m->message_id = xstrdup(message_id);
-	m->press_id = xstrdup("q");
-	return m;
-}
-
 static void press(struct task *t, struct stage *st, const char *chat, const char *person,
     const char *message_id, const char *id)
 {
-	struct message *m = press_of(st, chat, person, message_id, id);
+	struct message *m = stage_press(stage_message_by(st, chat, person, id), message_id);
 
 	buf_reset(&st->pressed);
 	stage_receive(t, st, &m, 1);
 	stage_settle(t, st);
 }
 
-static size_t count_of(const char *text, const char *part)
-{
-	size_t n = 0;
-
-	for (; (text = strstr(text, part)); text++)
-		n++;
-	return n;
-}
-
 STAGE_TEST(the_first_press_counts_and_takes_the_buttons_away)
 {
 	stage_configure(t, st, TARGETS);
 	ask(t, st);
-	char *send = button(st, 0), *cancel = button(st, 1);
+	char *send = stage_button(st, 0, 2), *cancel = stage_button(st, 1, 2);
 	assert_string_equal(st->edits.data, "");
 	press(t, st, "7", "78", "1", send);
 	assert_string_equal(st->pressed.data, "-\n");
@@ -100,9 +58,9 @@ STAGE_TEST(two_presses_at_once_have_one_effect)
 
 	stage_configure(t, st, TARGETS);
 	ask(t, st);
-	char *send = button(st, 0), *cancel = button(st, 1);
-	m[0] = press_of(st, "7", "78", "1", cancel);
-	m[1] = press_of(st, "7", "78", "1", send);
+	char *send = stage_button(st, 0, 2), *cancel = stage_button(st, 1, 2);
+	m[0] = stage_press(stage_message_by(st, "7", "78", cancel), "1");
+	m[1] = stage_press(stage_message_by(st, "7", "78", send), "1");
 	stage_receive(t, st, m, 2);
 	stage_settle(t, st);
 	assert_int_equal(count_of(st->pressed.data, "This is decided already.\n"), 1);
@@ -116,7 +74,7 @@ STAGE_TEST(other_presses_are_answered_and_do_nothing)
 {
 	stage_configure(t, st, TARGETS);
 	ask(t, st);
-	char *send = button(st, 0), *foreign = xasprintf("%.25spay", send);
+	char *send = stage_button(st, 0, 2), *foreign = xasprintf("%.25spay", send);
 	const struct {
 		const char *chat, *person, *message_id, *id, *say;
 	} presses[] = {
@@ -149,7 +107,7 @@ STAGE_TEST(who_is_no_admin_any_more_cannot_press)
 {
 	stage_configure(t, st, TARGETS);
 	ask(t, st);
-	char *send = button(st, 0);
+	char *send = stage_button(st, 0, 2);
 	struct config_strings admins = st->access.admins;
 	static char bea[] = "78", *users[] = {bea};
 	st->access.admins = (struct config_strings){0};
@@ -164,7 +122,7 @@ STAGE_TEST(a_question_survives_a_restart)
 {
 	stage_configure(t, st, TARGETS);
 	ask(t, st);
-	char *send = button(st, 0);
+	char *send = stage_button(st, 0, 2);
 	stage_close(t, st);
 	stage_open(t, st);
 	press(t, st, "7", "78", "1", send);
@@ -186,8 +144,8 @@ STAGE_TEST(a_press_that_a_crash_cut_off_has_its_effect_once)
 
 	stage_configure(t, st, TARGETS);
 	ask(t, st);
-	char *send = button(st, 0);
-	m = press_of(st, "7", "78", "1", send);
+	char *send = stage_button(st, 0, 2);
+	m = stage_press(stage_message_by(st, "7", "78", send), "1");
 	st->hook = crash_as_it_is_decided;
 	stage_receive(t, st, &m, 1);
 	stage_settle(t, st);
@@ -222,7 +180,7 @@ STAGE_TEST(a_question_ends_when_its_time_is_over)
 {
 	stage_configure(t, st, TARGETS);
 	ask(t, st);
-	char *send = button(st, 0);
+	char *send = stage_button(st, 0, 2);
 	stage_close(t, st);
 	all_are_old(st);
 	stage_open(t, st);

@@ -131,7 +131,7 @@ STAGE_TEST(what_an_admin_sets_counts_from_then_on_and_after_a_crash)
 	stage_configure(t, st, "budgets = ( { scope = \"chat\"; turns = 20; } );");
 	give_as(t, st, "77", "hello");
 	assert_has(give_as(t, st, "78", "/budget chat 100 tokens a day"),
-	    "From now on this chat: 100 tokens a day; 107 of 100 tokens are used today.");
+	    "From now on this chat: 100 tokens a day; used today: 107 of 100 tokens.");
 	assert_has(give_as(t, st, "77", "hello"), "used up: 107 of 100 tokens today");
 	stage_snapshot(st);
 	stage_crash(t, st);
@@ -154,7 +154,10 @@ STAGE_TEST(a_budget_is_lifted_for_today_and_goes_back_to_the_configuration)
 	stage_crash(t, st);
 	assert_has(give_as(t, st, "77", "hello"), "re: hello");
 	assert_has(give_as(t, st, "77", "/budget"), " - lifted for today");
-	assert_has(give_as(t, st, "78", "/budget default"), "those of the configuration again");
+	assert_has(give_as(t, st, "78", "/budget default"),
+	    "The budgets of this chat are those of the configuration again.");
+	assert_has(give_as(t, st, "78", "/budget me default"),
+	    ": Your budgets are those of the configuration again.");
 	assert_has(give_as(t, st, "77", "hello"), "2 of 1 call today");
 }
 
@@ -162,7 +165,7 @@ STAGE_TEST(people_and_all_have_budgets_too)
 {
 	give_as(t, st, "78", "/budget person 77 0 turns");
 	assert_has(
-	    st->shown.data, "From now on the person chat:77: 0 turns a day; 0 of 0 turns are used today.");
+	    st->shown.data, "From now on the person chat:77: 0 turns a day; used today: 0 of 0 turns.");
 	assert_has(give_as(t, st, "77", "hello"), "Your own budget is used up");
 	assert_has(give_as(t, st, "79", "hello"), "re: hello");
 	assert_has(
@@ -185,13 +188,31 @@ STAGE_TEST(an_admin_sets_the_budget_of_another_chat)
 	assert_has(give_as(t, st, "78", "/budget lift chat:"), "an address needs a chat");
 }
 
+STAGE_TEST(of_many_budgets_it_says_how_many_it_does_not_show)
+{
+	char text[64];
+
+	for (int i = 0; i < 22; i++) {
+		snprintf(text, sizeof(text), "/budget person 9%02d 5 turns a day", i);
+		give_as(t, st, "78", text);
+	}
+	/* Of one person there are two. */
+	give_as(t, st, "78", "/budget person 900 50 turns a month");
+	const char *said = give_as(t, st, "78", "/budget");
+	assert_int_equal(count_of(said, "- person chat:9"), 20);
+	assert_has(said, "- and 2 more\n");
+	give_as(t, st, "78", "/budget person 920 default");
+	give_as(t, st, "78", "/budget person 921 default");
+	assert_lacks(give_as(t, st, "78", "/budget"), " more\n");
+}
+
 STAGE_TEST(money_without_a_price_is_refused)
 {
 	assert_has(give_as(t, st, "78", "/budget chat 5 USD a day"),
 	    "Nothing was changed: what the model of main costs is not known.");
 	st->providers[0].price.known = true;
 	assert_has(give_as(t, st, "78", "/budget chat 5 USD a day"),
-	    "From now on this chat: 5.00 USD a day; 0.00 of 5.00 USD are used today.");
+	    "From now on this chat: 5.00 USD a day; used today: 0.00 of 5.00 USD.");
 }
 
 STAGE_TEST(it_works_while_no_model_answers)
@@ -272,6 +293,7 @@ int main(void)
 	    cmocka_unit_test(a_budget_is_lifted_for_today_and_goes_back_to_the_configuration),
 	    cmocka_unit_test(people_and_all_have_budgets_too),
 	    cmocka_unit_test(an_admin_sets_the_budget_of_another_chat),
+	    cmocka_unit_test(of_many_budgets_it_says_how_many_it_does_not_show),
 	    cmocka_unit_test(money_without_a_price_is_refused),
 	    cmocka_unit_test(it_works_while_no_model_answers),
 	    cmocka_unit_test(a_summary_is_not_made_where_nothing_may_be_spent),

@@ -3,9 +3,8 @@
 #include <string.h>
 
 #include "base/log.h"
-#include "bus/buttons.h"
 #include "bus/channel.h"
-#include "lib/stage.h"
+#include "lib/stage_press.h"
 #include "tools/tools.h"
 
 static void say_as(struct task *t, struct stage *st, const char *chat, const char *person, const char *text)
@@ -195,6 +194,34 @@ STAGE_TEST(usage_adds_up_what_was_spent)
 	assert_has(said, "- all chats, in total: 300 in");
 }
 
+STAGE_TEST(an_admin_of_one_group_sees_and_changes_nothing_of_other_chats)
+{
+	static char ann[] = "77", five[] = "5", *admins[] = {ann};
+	static struct access_group_settings group = {.chat = five, .admins = {admins, 1}};
+
+	st->access.groups = &group;
+	st->access.group_count = 1;
+	stage_say_in_group(t, st, "5", "77", "/whoami");
+	stage_settle(t, st);
+	assert_has(st->shown.data, "an admin here");
+	stage_say_in_group(t, st, "5", "77", "/usage");
+	stage_settle(t, st);
+	assert_has(st->shown.data, "- this chat, today: ");
+	assert_lacks(st->shown.data, "- all chats, today");
+	stage_say_in_group(t, st, "5", "77", "/models retry");
+	stage_settle(t, st);
+	assert_has(st->shown.data, "/models retry reaches beyond this chat");
+	st->down = LLM_ERROR_BILLING;
+	stage_say(t, st, "7", "hello");
+	stage_until(t, strstr(st->log.data, "the turn waits"));
+	buf_reset(&st->shown);
+	stage_say_in_group(t, st, "5", "77", "/models");
+	stage_until(t, strstr(st->shown.data, " (billing"));
+	assert_lacks(st->shown.data, "the script fails");
+	stage_say(t, st, "7", "/stop");
+	stage_settle(t, st);
+}
+
 STAGE_TEST(usage_counts_what_a_tool_asks_the_model)
 {
 	stage_play(st, {.calls = "1 ponder {\"what\":\"why\"}"}, {.text = "because"}, {.text = "done"});
@@ -232,16 +259,10 @@ static void note(struct task *t, struct stage *st, const char *chat)
 
 static void press(struct task *t, struct stage *st, size_t i)
 {
-	struct buttons b;
+	char *id = stage_button(st, i, 2);
+	struct message *m = stage_press(stage_message(st, "7", id), "1");
 
-	assert_non_null(st->buttons);
-	assert_int_equal(buttons_read(&b, st->buttons, NULL), 0);
-	struct message *m = stage_message(st, "7", b.items[i].id);
-	m->kind = MESSAGE_PRESS;
-	free(m->message_id);
-	m->message_id = xstrdup("1");
-	m->press_id = xstrdup("q");
-	buttons_clear(&b);
+	free(id);
 	stage_receive(t, st, &m, 1);
 	stage_settle(t, st);
 }
@@ -299,7 +320,7 @@ STAGE_TEST(log_levels_change_at_once)
 	assert_has(give(t, st, "/log"), "All modules log warn and above.");
 	assert_has(give(t, st, "/log chat debug"), "chat logs debug and above from now on");
 	give(t, st, "/log chat default");
-	assert_has(give(t, st, "/log agent loud"), "LEVEL is one of error, warn, info, debug, default;");
+	assert_has(give(t, st, "/log agent loud"), "LEVEL is one of error, warn, info, debug, default.");
 	assert_has(give(t, st, "/log agent"), "agent logs warn and above.");
 	log_setup(LOG_LEVEL_DEBUG, LOG_FORMAT_TEXT);
 }
@@ -342,6 +363,23 @@ STAGE_TEST(stop_outside_of_threads_reaches_the_answers_in_them)
 	assert_has(st->shown.data, "Stopped the answer to Ann in the thread t2");
 	assert_has(st->shown.data, "Stopped the answer to Ann in the thread t1");
 	assert_has(st->shown.data, "Stopped the answer to Ann in the thread t3");
+	st->held = false;
+}
+
+STAGE_TEST(stop_all_reaches_any_number_of_threads)
+{
+	char thread[8];
+
+	st->held = true;
+	for (int i = 0; i < 12; i++) {
+		snprintf(thread, sizeof(thread), "t%d", i);
+		say_in_thread(t, st, thread, "work");
+	}
+	stage_until(t, st->asking == 12);
+	say_in_thread(t, st, "", "/stop all");
+	stage_until(t, strstr(st->shown.data, "-5 >m13: Stopped the answer to "));
+	assert_int_equal(count_of(st->shown.data, "Stopped the answer to Ann in the thread t"), 12);
+	stage_settle(t, st);
 	st->held = false;
 }
 
@@ -462,12 +500,14 @@ int main(void)
 	    cmocka_unit_test(models_says_how_each_is),
 	    cmocka_unit_test(without_a_model_people_are_told_and_commands_work),
 	    cmocka_unit_test(usage_adds_up_what_was_spent),
+	    cmocka_unit_test(an_admin_of_one_group_sees_and_changes_nothing_of_other_chats),
 	    cmocka_unit_test(usage_counts_what_a_tool_asks_the_model),
 	    cmocka_unit_test(send_goes_to_an_address_or_a_target),
 	    cmocka_unit_test(memory_is_shown_and_cleared_after_a_question),
 	    cmocka_unit_test(the_memory_of_a_group_is_for_admins_to_clear),
 	    cmocka_unit_test(log_levels_change_at_once),
 	    cmocka_unit_test(stop_outside_of_threads_reaches_the_answers_in_them),
+	    cmocka_unit_test(stop_all_reaches_any_number_of_threads),
 	    cmocka_unit_test(start_says_what_it_is_and_gives_examples),
 	    cmocka_unit_test(whoami_needs_no_name),
 	    cmocka_unit_test(where_nobody_says_start_the_first_private_message_is_welcomed_once),

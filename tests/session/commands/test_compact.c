@@ -26,7 +26,9 @@ STAGE_TEST(compact_puts_a_summary_in_the_place_of_all_but_the_newest_exchange)
 	say_and_settle(t, st, "/undo");
 	say_and_settle(t, st, "/undo");
 	say_and_settle(t, st, "/undo");
-	assert_has(st->shown.data, "There is nothing to take back");
+	assert_has(st->shown.data,
+	    "There is nothing to take back: nothing was said since the conversation began, or since its "
+	    "summary.");
 	/* And once more: the summary is part of the next one. */
 	say_and_settle(t, st, "fifth");
 	stage_play(st, {.text = "Second summary."});

@@ -50,12 +50,7 @@ STAGE_TEST(undo_of_a_turn_with_tools_takes_all_of_it)
 
 static void say_in_group(struct task *t, struct stage *st, const char *who, const char *text)
 {
-	struct message *m = stage_message(st, "-100", text);
-
-	m->chat_kind = CHAT_GROUP;
-	free(m->sender_id);
-	m->sender_id = xstrdup(who);
-	stage_receive(t, st, &m, 1);
+	stage_say_in_group(t, st, "-100", who, text);
 	stage_settle(t, st);
 }
 

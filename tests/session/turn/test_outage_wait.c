@@ -32,15 +32,6 @@ static void say_in_chats(struct task *t, struct stage *st, int chats, const char
 	}
 }
 
-static size_t count_of(const char *text, const char *part)
-{
-	size_t n = 0;
-
-	for (; (text = strstr(text, part)); text++)
-		n++;
-	return n;
-}
-
 static size_t waiting(const struct stage *st)
 {
 	struct llm_health health;

@@ -34,9 +34,9 @@ static const char *context(struct task *t, struct fixture *p, const char *where)
 	if (fixture_ask_opening(t, p, &a, &found, &err) < 0)
 		assert_int_equal(err.kind, ERROR_REFUSED);
 	out[0] = '\0';
-	for (size_t i = 0; i < found.said_count; i++)
-		snprintf(
-		    out + strlen(out), sizeof(out) - strlen(out), "%s%s", i ? " " : "", found.said[i]->text);
+	for (size_t i = 0; i < found.context_count; i++)
+		snprintf(out + strlen(out), sizeof(out) - strlen(out), "%s%s", i ? " " : "",
+		    found.context[i]->text);
 	store_turn_opening_clear(&found);
 	return out;
 }
@@ -254,7 +254,7 @@ static void set_budget(
 {
 	struct store_budget budget = {.window = window,
 	    .account = {.scope = STORE_CHAT, .channel = "telegram"},
-	    .most = {turns, STORE_NO_LIMIT, STORE_NO_LIMIT, STORE_NO_LIMIT}};
+	    .limits = {turns, STORE_NO_LIMIT, STORE_NO_LIMIT, STORE_NO_LIMIT}};
 	struct store_lift lift = {.account = {.scope = STORE_CHAT, .channel = "telegram"}, .day = day};
 	char *event = xasprintf("%s-%d-%lld", chat, window, (long long)turns);
 	int64_t asked = fixture_put(t, p, event, "telegram:9", "/budget");
@@ -274,7 +274,7 @@ static void warn(struct task *t, struct fixture *p, const char *chat, int64_t le
 	    .window = STORE_DAY,
 	    .measure = STORE_TURNS,
 	    .period = 20261122,
-	    .most = 10,
+	    .limit = 10,
 	    .level = level};
 	struct error err;
 	bool fresh;
@@ -302,7 +302,7 @@ static void the_budgets_of_the_old_chat_replace_those_of_the_new_one(struct task
 		for (size_t k = 0; k < found.set_count; k++) {
 			assert_string_equal(found.set[k].account.who, "-1001");
 			assert_int_equal(
-			    found.set[k].most[STORE_TURNS], found.set[k].window == STORE_DAY ? 5 : 70);
+			    found.set[k].limits[STORE_TURNS], found.set[k].window == STORE_DAY ? 5 : 70);
 		}
 		assert_int_equal(found.lift_count, 1);
 		assert_string_equal(found.lifts[0].account.who, "-1001");

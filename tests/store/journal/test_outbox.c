@@ -315,7 +315,7 @@ static void owe(struct task *t, struct fixture *p, const char *where)
 	struct error err;
 
 	row->state = OUTBOUND_UNCERTAIN;
-	row->owed = true;
+	row->notice_owed = true;
 	assert_ok(j.ops->mark_outbound(t, j.self, row, &err), err);
 	outbound_free(row);
 }

@@ -43,8 +43,8 @@ struct member {
 	char gained[2 * UNITS + 1]; /* names, in order of arrival */
 	size_t count;
 	uint64_t held_ms; /* the longest */
-	size_t put;       /* announcements */
-	bool wanted[UNITS];
+	size_t announced; /* how often */
+	bool requested[UNITS];
 	atomic_bool lost;
 	char why[200];
 };
@@ -62,12 +62,12 @@ static void on_wanted(void *arg, const char *unit)
 {
 	struct member *m = arg;
 
-	m->wanted[*unit - 'a'] = true;
+	m->requested[*unit - 'a'] = true;
 }
 
 static void on_put(void *arg)
 {
-	((struct member *)arg)->put++;
+	((struct member *)arg)->announced++;
 }
 
 static void on_lost(void *arg, const char *why)
@@ -79,12 +79,12 @@ static void on_lost(void *arg, const char *why)
 }
 
 static const struct cluster_ops member_ops = {
-    .gained = on_gained, .wanted = on_wanted, .put = on_put, .lost = on_lost};
+    .gained = on_gained, .requested = on_wanted, .announced = on_put, .lost = on_lost};
 
 static void prepare(struct fixture *p, struct member *m, const char *node, int64_t lease_ms)
 {
 	*m = (struct member){.store = {.notices = BUF_INIT, .engine = p->engine},
-	    .settings = {.node = (char *)(uintptr_t)node, .lease_ms = lease_ms, .most_units = UNITS}};
+	    .settings = {.node = (char *)(uintptr_t)node, .lease_ms = lease_ms, .max_units = UNITS}};
 	m->store.cluster = &m->settings;
 	m->store.node_ops = &member_ops;
 	str_copy(m->store.dir, sizeof(m->store.dir), fixture_path(p, node));
@@ -263,7 +263,7 @@ static int node_main(char **argv)
 
 	m = (struct member){
 	    .store = {.notices = BUF_INIT, .engine = {.engine = STORE_POSTGRES, .url = argv[2]}},
-	    .settings = {.node = argv[4], .lease_ms = strtoll(argv[5], NULL, 10), .most_units = UNITS}};
+	    .settings = {.node = argv[4], .lease_ms = strtoll(argv[5], NULL, 10), .max_units = UNITS}};
 	str_copy(m.store.dir, sizeof(m.store.dir), argv[3]);
 	m.store.cluster = &m.settings;
 	m.store.node_ops = &remote_ops;
@@ -307,7 +307,7 @@ static void a_node_has_no_more_than_it_may(struct task *t, struct fixture *p)
 
 	fixture_close(t, p);
 	prepare(p, &a, "one", LEASE_MS);
-	a.settings.most_units = 2;
+	a.settings.max_units = 2;
 	fixture_open(t, &a.store);
 	cluster_serve(a.store.store, units, UNITS);
 	task_until(t, a.count == 2);
@@ -323,7 +323,7 @@ static size_t wanted_of(const struct member *m)
 	size_t count = 0;
 
 	for (size_t i = 0; i < UNITS; i++)
-		count += m->wanted[i];
+		count += m->requested[i];
 	return count;
 }
 
@@ -341,7 +341,7 @@ static void a_unit_goes_to_the_node_that_asks_for_it(struct task *t, struct fixt
 	assert_int_equal(wanted_of(&a), UNITS / 2);
 	assert_int_equal(owned(p, "one"), UNITS);
 	for (size_t i = 0; i < UNITS; i++)
-		assert_int_equal(cluster_give(t, a.store.store, units[i], &err), a.wanted[i]);
+		assert_int_equal(cluster_give(t, a.store.store, units[i], &err), a.requested[i]);
 	task_until(t, b.count == UNITS / 2);
 	await_looks(t, p, 3);
 	assert_int_equal(b.held_ms, 0);
@@ -394,16 +394,16 @@ static void what_is_put_for_a_unit_is_told_to_its_owner_alone(struct task *t, st
 	await_looks(t, p, 2);
 	for (size_t i = 0; i < 3; i++) {
 		cluster_announce(b.store.store, units[i]);
-		task_until(t, a.put > i);
+		task_until(t, a.announced > i);
 	}
 	cluster_announce(b.store.store, "unknown");
 	/* Many at once are few. */
 	for (size_t i = 0; i < 1000; i++)
 		cluster_announce(b.store.store, units[i % UNITS]);
-	task_until(t, a.put > 3);
+	task_until(t, a.announced > 3);
 	await_looks(t, p, 2);
-	assert_true(a.put < 100);
-	assert_int_equal(b.put, 0);
+	assert_true(a.announced < 100);
+	assert_int_equal(b.announced, 0);
 	leave(t, &a);
 	leave(t, &b);
 	fixture_open(t, p);
@@ -563,13 +563,13 @@ static void a_node_that_is_cut_off_ends_and_its_units_are_held_back(struct task 
 	p->engine.url = direct;
 	task_until(t, a.count == UNITS);
 	join(t, p, &b, "one", LEASE_MS);
-	assert_true(cluster_is_sure(a.store.store));
+	assert_true(cluster_may_send(a.store.store));
 	began = clock_boot_ms();
 	postgres_proxy_refuse(proxy, true);
 	task_until(t, atomic_load(&a.lost));
 	/* Before its lease ends, as what it has sent cannot be taken back. */
 	assert_true(clock_boot_ms() - began < SHORT_MS);
-	assert_false(cluster_is_sure(a.store.store));
+	assert_false(cluster_may_send(a.store.store));
 	assert_non_null(strstr(a.why, "half of the lease"));
 	task_until(t, b.count == UNITS);
 	assert_true(b.held_ms > 0 && b.held_ms <= SHORT_MS);

@@ -1,10 +1,12 @@
 #include "store/store_fixture.h"
 
 #include <fcntl.h>
+#include <sys/inotify.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "bus/message.h"
+#include "store/files.h"
 #include "store/offline.h"
 #include "store/store_internal.h"
 #include "lib/until.h"
@@ -272,6 +274,53 @@ static void what_is_compacted_is_small_and_whole(struct task *t, struct fixture 
 	assert_int_equal(p->notices.len, 0);
 }
 
+static void copy(const struct fixture *p, const char *from, const char *to)
+{
+	char *old = xstrdup(fixture_path(p, from));
+	struct error err;
+
+	assert_ok(files_copy(old, fixture_path(p, to), &err), err);
+	free(old);
+}
+
+/* Names of the folder that were there, and are not. */
+static void expect_not_gone(int events, const char *name)
+{
+	char room[8192] __attribute__((aligned(__alignof__(struct inotify_event))));
+	ssize_t len = read(events, room, sizeof(room));
+
+	assert_true(len > 0);
+	for (ssize_t at = 0; at < len;) {
+		const struct inotify_event *e = (const struct inotify_event *)(room + at);
+
+		assert_string_not_equal(e->name, name);
+		at += (ssize_t)(sizeof(*e) + e->len);
+	}
+}
+
+/* One that was killed: its log has what came last. */
+static void a_compaction_leaves_a_database_in_place_at_any_time(struct task *t, struct fixture *p)
+{
+	struct offline_sizes sizes;
+	struct error err;
+	int events = inotify_init1(IN_CLOEXEC);
+
+	fixture_reopen(t, p);
+	fixture_put(t, p, "e1", "telegram:1", "kept");
+	copy(p, "myna.db", "old");
+	copy(p, "myna.db-wal", "old-wal");
+	fixture_close(t, p);
+	copy(p, "old", "myna.db");
+	copy(p, "old-wal", "myna.db-wal");
+	assert_true(inotify_add_watch(events, p->dir, IN_MOVED_FROM | IN_DELETE) >= 0);
+	assert_ok(offline_compact(&(struct offline_place){.dir = p->dir}, &sizes, &err), err);
+	expect_not_gone(events, "myna.db");
+	close(events);
+	assert_int_equal(fixture_files(p, "myna.db"), 1);
+	fixture_open(t, p);
+	assert_int_equal(fixture_counts(t, p).inbox_pending, 1);
+}
+
 static void a_damaged_database_is_not_compacted(struct task *t, struct fixture *p)
 {
 	static const char garbage[4096] = "garbage";
@@ -299,6 +348,7 @@ int main(void)
 	    IN_PLACE(a_store_that_is_closed_can_be_backed_up_too),
 	    IN_PLACE(a_damaged_database_gives_no_backup),
 	    IN_PLACE(what_is_compacted_is_small_and_whole),
+	    IN_PLACE(a_compaction_leaves_a_database_in_place_at_any_time),
 	    IN_PLACE(a_damaged_database_is_not_compacted),
 	};
 

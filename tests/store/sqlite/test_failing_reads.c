@@ -81,7 +81,7 @@ static void with_a_schedule(struct task *t, struct scene *s)
 	    .zone = scene_text("UTC"),
 	    .person = scene_text("77"),
 	    .content = scene_text("drink")};
-	const struct store_schedule_step step = {.after = &new, .most = 5};
+	const struct store_schedule_step step = {.after = &new, .max_per_chat = 5};
 	struct error err;
 	int64_t id;
 
@@ -91,7 +91,7 @@ static void with_a_schedule(struct task *t, struct scene *s)
 static void with_settings(struct task *t, struct scene *s)
 {
 	const struct store_chat chat = {.where = s->where, .queue = 2};
-	const struct store_budget budget = {.account = {STORE_CHAT, "telegram", "1"}, .most = {1, 2, 3, 4}};
+	const struct store_budget budget = {.account = {STORE_CHAT, "telegram", "1"}, .limits = {1, 2, 3, 4}};
 	const struct store_lift lift = {.account = {STORE_CHAT, "telegram", "1"}, .day = 20261122};
 	const struct store_budget_change set = {.set = &budget}, lifted = {.lift = &lift};
 	struct store *store = s->p->store;
@@ -255,7 +255,7 @@ static int context(struct task *t, struct scene *s, bool *any, struct error *err
 	struct store_turn_opening found = {0};
 	int rc = fixture_ask_opening(t, s->p, &s->where, &found, err);
 
-	*any = found.said_count > 0;
+	*any = found.context_count > 0;
 	store_turn_opening_clear(&found);
 	return rc;
 }
@@ -346,7 +346,7 @@ static int exchange_last(struct task *t, struct scene *s, bool *any, struct erro
 	struct store_exchange found = {0};
 	int rc = store_exchange_last(t, s->p->store, &s->where, &found, err);
 
-	*any = found.said;
+	*any = found.user_text;
 	store_exchange_clear(&found);
 	return rc;
 }

@@ -6,6 +6,7 @@
 
 #include "base/time/clock.h"
 #include "bus/message.h"
+#include "store/files.h"
 
 /* As in store.c: a trouble that has not come back for this long is over. */
 #define CALM_MS 10000
@@ -204,6 +205,60 @@ static void a_close_on_a_full_disk_loses_nothing(struct task *t, struct fixture 
 	assert_int_equal(fixture_counts(t, p).inbox_pending, 20);
 }
 
+static void move(const struct fixture *p, const char *from, const char *to)
+{
+	char *old = xstrdup(fixture_path(p, from));
+
+	assert_int_equal(rename(old, fixture_path(p, to)), 0);
+	free(old);
+}
+
+static void copy(const struct fixture *p, const char *from, const char *to)
+{
+	char *old = xstrdup(fixture_path(p, from));
+	struct error err;
+
+	assert_ok(files_copy(old, fixture_path(p, to), &err), err);
+	free(old);
+}
+
+/* Closes it as a kill does, with a bad byte in the first of several commits. */
+static void damage_log(struct task *t, struct fixture *p)
+{
+	struct error err;
+	FILE *log;
+
+	fixture_reopen(t, p);
+	for (int i = 0; i < 4; i++)
+		assert_int_equal(try_put(t, p, &err), 0);
+	copy(p, "myna.db", "kept");
+	copy(p, "myna.db-wal", "kept-wal");
+	fixture_close(t, p);
+	move(p, "kept", "myna.db");
+	move(p, "kept-wal", "myna.db-wal");
+	log = fopen(fixture_path(p, "myna.db-wal"), "r+");
+	assert_non_null(log);
+	assert_int_equal(fseek(log, 200, SEEK_SET), 0);
+	assert_int_equal(fputs("????", log) >= 0 && fclose(log) == 0, 1);
+}
+
+static void a_damaged_log_is_kept_once_when_there_is_space(struct task *t, struct fixture *p)
+{
+	struct error err;
+
+	damage_log(t, p);
+	limit_files(log_size(p) / 2);
+	for (int i = 0; i < 2; i++) {
+		assert_int_equal(fixture_try(t, p, &err), -1);
+		assert_non_null(strstr(err.text, "free space"));
+	}
+	limit_files(RLIM_INFINITY);
+	assert_int_equal(fixture_files(p, "myna.db.damaged-"), 0);
+	fixture_open(t, p);
+	assert_int_equal(fixture_files(p, "myna.db.damaged-"), 1);
+	assert_non_null(strstr(p->notices.data, "The log of the database was damaged"));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -211,6 +266,7 @@ int main(void)
 	    IN_PLACE(all_of_a_group_fail_when_its_commit_does),
 	    IN_PLACE(a_start_on_a_full_disk_is_refused_with_the_same_sentence),
 	    IN_PLACE(a_close_on_a_full_disk_loses_nothing),
+	    IN_PLACE(a_damaged_log_is_kept_once_when_there_is_space),
 	    IN_PLACE(the_operator_is_told_once_of_each),
 	    IN_PLACE(trouble_that_comes_and_goes_is_told_as_one),
 	};

@@ -33,6 +33,8 @@ static const struct {
 	"retention: two rows"},
     {"SELECT name || ' ' || coalesce(sql, '') FROM sqlite_schema", "the schema has a fixed size"},
     {"SELECT received_ms FROM inbox ORDER BY id DESC LIMIT 1", "reads one row"},
+    {"SELECT id FROM inbox WHERE id <= ?1 ORDER BY id DESC LIMIT 1", "reads one row"},
+    {"SELECT id FROM outbox WHERE id <= ?1 ORDER BY id DESC LIMIT 1", "reads one row"},
     {"SELECT EXISTS (SELECT 1 FROM (SELECT channel, chat, message_id", "reads the newest 5000"},
     {"SELECT id, account, event_id, kind, channel, chat, thread, chat_kind, sender_is_chat, sender_is_bot, "
      "addressed, to_another, continues, sent_ms, received_ms, message_id, reply_to, sender_id, sender_name, "

@@ -136,7 +136,7 @@ static void expect_row(
 	assert_non_null(row);
 	assert_int_equal(row->state, state);
 	assert_memory_equal(row->text, text, strlen(text));
-	assert_false(row->owed);
+	assert_false(row->notice_owed);
 	outbound_free(row);
 }
 
@@ -279,9 +279,9 @@ static void what_was_spent_and_may_be_spent_stands(struct task *t, struct fixtur
 	assert_int_equal(spent.output, 663);
 	assert_ok(store_budgets(t, p->store, &b, &err), err);
 	assert_int_equal(b.set_count, 2);
-	assert_int_equal(b.set[0].most[STORE_TOKENS], 500000);
+	assert_int_equal(b.set[0].limits[STORE_TOKENS], 500000);
 	assert_string_equal(b.set[0].account.who, "78");
-	assert_int_equal(b.set[1].most[STORE_TURNS], 20);
+	assert_int_equal(b.set[1].limits[STORE_TURNS], 20);
 	assert_int_equal(b.set[1].account.scope, STORE_PERSON);
 	assert_int_equal(b.lift_count, 1);
 	store_budgets_clear(&b);

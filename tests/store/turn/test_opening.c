@@ -139,7 +139,7 @@ static void context_is_to_be_known_first(struct task *t, struct fixture *p)
 	assert_ok(j.ops->finish_inbound(t, j.self, &id, 1, JOURNAL_CONTEXT, NULL, 0, &err), err);
 	id = put(t, p, "a");
 	assert_int_equal(start(t, p, id), 1);
-	assert_int_equal(opening.said_count, 1);
+	assert_int_equal(opening.context_count, 1);
 	assert_int_equal(opening.session, session_of(t, p));
 	assert_false(opening.expired);
 	assert_string_equal(fixture_pending(t, p, CHAT), "2");

@@ -103,15 +103,8 @@ static void open_with(const char *settings)
 
 static int set_up(void **state)
 {
-	(void)state;
+	*state = &w;
 	open_with("external_schema_time = \"60 s\"; external_time = \"60 s\"; external_limit = \"100 KiB\";");
-	return 0;
-}
-
-static int tear_down(void **state)
-{
-	(void)state;
-	tools_fixture_clear(&w);
 	return 0;
 }
 
@@ -635,7 +628,7 @@ static void the_examples_of_the_page_work(void **state)
 	tools_fixture_refused(&w, "text_stats", "{\"text\": \"x\"}", "ACCESS_DENIED", "ROLE");
 }
 
-#define CASE(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+#define CASE(name) cmocka_unit_test_setup_teardown(name, set_up, tools_fixture_tear_down)
 
 int main(void)
 {

@@ -107,7 +107,7 @@ static void the_largest_are_named(void **state)
 	assert_string_equal(used.largest[0].path, "first");
 	assert_string_equal(used.largest[1].path, "d/second");
 	assert_non_null(strstr(used.largest[2].path, "small "));
-	disk_usage_tell(&used, UNIT, told, sizeof(told));
+	disk_usage_describe(&used, UNIT, told, sizeof(told));
 	assert_holds(told, "0.0 MiB are used (tools.workspace_quota)");
 	assert_holds(told, "Largest: first (0.0 MiB), d/second (0.0 MiB), small ");
 }

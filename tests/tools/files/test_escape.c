@@ -26,15 +26,8 @@ static struct tools_fixture w;
 
 static int set_up(void **state)
 {
-	(void)state;
+	*state = &w;
 	outside_files_init(&w);
-	return 0;
-}
-
-static int tear_down(void **state)
-{
-	(void)state;
-	tools_fixture_clear(&w);
 	return 0;
 }
 
@@ -201,7 +194,7 @@ static void a_folder_that_is_swapped_for_a_link_leads_no_reader_out(void **state
 	assert_true(read_while_swapped(open_after_look, 10000000, "look, then open") > 0);
 }
 
-#define ESCAPE_TEST(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
+#define ESCAPE_TEST(test) cmocka_unit_test_setup_teardown(test, set_up, tools_fixture_tear_down)
 
 int main(void)
 {

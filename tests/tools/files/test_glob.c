@@ -32,15 +32,8 @@ static void open_with(const char *settings)
 
 static int set_up(void **state)
 {
-	(void)state;
+	*state = &w;
 	open_with("");
-	return 0;
-}
-
-static int tear_down(void **state)
-{
-	(void)state;
-	tools_fixture_clear(&w);
 	return 0;
 }
 
@@ -289,7 +282,7 @@ static void a_search_that_is_too_large_says_that_it_ended_early(void **state)
 	json_object_put(o);
 }
 
-#define GLOB_TEST(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
+#define GLOB_TEST(test) cmocka_unit_test_setup_teardown(test, set_up, tools_fixture_tear_down)
 
 int main(void)
 {

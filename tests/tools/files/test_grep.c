@@ -21,7 +21,7 @@ static struct tools_fixture w;
 
 static int set_up(void **state)
 {
-	(void)state;
+	*state = &w;
 	tools_fixture_init(&w);
 	tools_fixture_open(&w, "", "walk_time = \"1 h\";", NULL);
 	return 0;
@@ -29,7 +29,7 @@ static int set_up(void **state)
 
 static int set_up_with_little_time(void **state)
 {
-	(void)state;
+	*state = &w;
 	tools_fixture_init(&w);
 	tools_fixture_open(&w, "", "walk_time = \"100 ms\"; walk_cpu = \"1 h\";", NULL);
 	return 0;
@@ -37,16 +37,9 @@ static int set_up_with_little_time(void **state)
 
 static int set_up_with_little_cpu(void **state)
 {
-	(void)state;
+	*state = &w;
 	tools_fixture_init(&w);
 	tools_fixture_open(&w, "", "walk_time = \"1 h\"; walk_cpu = \"100 ms\";", NULL);
-	return 0;
-}
-
-static int tear_down(void **state)
-{
-	(void)state;
-	tools_fixture_clear(&w);
 	return 0;
 }
 
@@ -446,7 +439,7 @@ static void a_stop_ends_it(void **state)
 	buf_clear(&text);
 }
 
-#define GREP_TEST(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
+#define GREP_TEST(test) cmocka_unit_test_setup_teardown(test, set_up, tools_fixture_tear_down)
 
 int main(void)
 {
@@ -465,9 +458,9 @@ int main(void)
 	    GREP_TEST(no_pattern_holds_the_thread),
 	    GREP_TEST(a_pattern_that_is_too_hard_everywhere_is_refused),
 	    cmocka_unit_test_setup_teardown(
-		a_search_has_little_processor_time, set_up_with_little_cpu, tear_down),
+		a_search_has_little_processor_time, set_up_with_little_cpu, tools_fixture_tear_down),
 	    cmocka_unit_test_setup_teardown(
-		a_search_that_runs_out_of_time_says_so, set_up_with_little_time, tear_down),
+		a_search_that_runs_out_of_time_says_so, set_up_with_little_time, tools_fixture_tear_down),
 	    GREP_TEST(a_stop_ends_it),
 	};
 

@@ -24,16 +24,9 @@ static struct tools_fixture w;
 
 static int set_up(void **state)
 {
-	(void)state;
+	*state = &w;
 	tools_fixture_init(&w);
 	tools_fixture_open(&w, "", "", NULL);
-	return 0;
-}
-
-static int tear_down(void **state)
-{
-	(void)state;
-	tools_fixture_clear(&w);
 	return 0;
 }
 
@@ -239,11 +232,14 @@ int main(void)
 	    cmocka_unit_test(names_are_made_harmless),
 	    cmocka_unit_test(a_long_name_is_cut_between_characters),
 	    cmocka_unit_test(the_same_file_has_the_same_path_and_another_another),
-	    cmocka_unit_test_setup_teardown(a_file_is_kept_and_found_again, set_up, tear_down),
-	    cmocka_unit_test_setup_teardown(what_is_there_is_never_overwritten, set_up, tear_down),
-	    cmocka_unit_test_setup_teardown(a_folder_that_is_full_takes_no_more, set_up, tear_down),
-	    cmocka_unit_test_setup_teardown(a_full_workspace_takes_no_more, set_up, tear_down),
-	    cmocka_unit_test_setup_teardown(a_link_out_of_the_workspace_is_refused, set_up, tear_down),
+	    cmocka_unit_test_setup_teardown(a_file_is_kept_and_found_again, set_up, tools_fixture_tear_down),
+	    cmocka_unit_test_setup_teardown(
+		what_is_there_is_never_overwritten, set_up, tools_fixture_tear_down),
+	    cmocka_unit_test_setup_teardown(
+		a_folder_that_is_full_takes_no_more, set_up, tools_fixture_tear_down),
+	    cmocka_unit_test_setup_teardown(a_full_workspace_takes_no_more, set_up, tools_fixture_tear_down),
+	    cmocka_unit_test_setup_teardown(
+		a_link_out_of_the_workspace_is_refused, set_up, tools_fixture_tear_down),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -19,16 +19,9 @@ static struct tools_fixture w;
 
 static int set_up(void **state)
 {
-	(void)state;
+	*state = &w;
 	tools_fixture_init(&w);
 	tools_fixture_open(&w, "", "list_limit = 2000; roots = [\"/dev\"];", NULL);
-	return 0;
-}
-
-static int tear_down(void **state)
-{
-	(void)state;
-	tools_fixture_clear(&w);
 	return 0;
 }
 
@@ -204,7 +197,7 @@ static void refusals_name_the_folder(void **state)
 	free(fifo);
 }
 
-#define LIST_TEST(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
+#define LIST_TEST(test) cmocka_unit_test_setup_teardown(test, set_up, tools_fixture_tear_down)
 
 int main(void)
 {

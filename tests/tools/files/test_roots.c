@@ -644,7 +644,7 @@ static void open_while_it_is_swapped(void)
 
 	stop = false;
 	assert_int_equal(pthread_create(&thread, NULL, swap, NULL), 0);
-	for (int i = 0; i < 20000 && (i < 4000 || opened < 50 || refused < 50); i++) {
+	for (int i = 0; i < 4000 || opened < 50 || refused < 50; i++) {
 		struct path_error why;
 		int fd = root_open_file(roots, "victim", &why);
 		if (fd < 0) {
@@ -659,7 +659,6 @@ static void open_while_it_is_swapped(void)
 	}
 	stop = true;
 	pthread_join(thread, NULL);
-	assert_true(opened > 0 && refused > 0);
 }
 
 static void a_file_that_is_swapped_meanwhile_is_never_left(void **state)

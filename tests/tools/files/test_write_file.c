@@ -25,19 +25,12 @@ static struct tools_fixture w;
 
 static int set_up(void **state)
 {
-	(void)state;
+	*state = &w;
 	tools_fixture_init(&w);
 	tools_fixture_put_text(&w, "extra/old.txt", "old");
 	char *settings = xasprintf("roots = [\"%s/extra\"]; write_limit = \"64 KiB\";", w.dir);
 	tools_fixture_open(&w, "", settings, NULL);
 	free(settings);
-	return 0;
-}
-
-static int tear_down(void **state)
-{
-	(void)state;
-	tools_fixture_clear(&w);
 	return 0;
 }
 
@@ -484,7 +477,7 @@ static void a_stopped_write_is_told_as_interrupted(void **state)
 	json_object_put(s.result);
 }
 
-#define WRITE_TEST(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
+#define WRITE_TEST(test) cmocka_unit_test_setup_teardown(test, set_up, tools_fixture_tear_down)
 
 static void space_stays_free_on_the_disk(void **state)
 {

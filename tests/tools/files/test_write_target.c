@@ -7,6 +7,8 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
@@ -15,7 +17,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mount.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -38,15 +42,8 @@ static struct tools_fixture w;
 
 static int set_up(void **state)
 {
-	(void)state;
+	*state = &w;
 	outside_files_init(&w);
-	return 0;
-}
-
-static int tear_down(void **state)
-{
-	(void)state;
-	tools_fixture_clear(&w);
 	return 0;
 }
 
@@ -391,7 +388,64 @@ static void a_full_disk_is_told_and_the_old_file_stays(void **state)
 	free(full);
 }
 
-#define SANDBOX_TEST(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
+/* The backup's name is free when it is checked, and a folder when the old file shall get it. */
+static int replace_without_backup(void)
+{
+	struct write_target_content text = {.data = "new", .len = 3, .mode = 0600};
+	struct write_target p, backup;
+	struct path_error why;
+	struct stat st;
+	char *bak = tools_fixture_path(&w, "ws/kept.bak"), *path = tools_fixture_path(&w, "ws/kept");
+
+	tools_fixture_put_text(&w, "ws/kept", "precious");
+	if (write_target_open(w.tools->roots, "kept", true, &p, &why) < 0 ||
+	    write_target_sibling(&p, "kept", ".bak", &backup, &why) < 0 || mkdir(bak, 0700) < 0)
+		return 1;
+	text.backup = &backup;
+	int rc = write_target_replace(&p, "kept", &text, &why);
+	write_target_clear(&p);
+	/* With a second name it could not be written again. */
+	if (rc == 0 || stat(path, &st) < 0 || st.st_nlink != 1)
+		return 2;
+	free(bak);
+	free(path);
+	return 0;
+}
+
+static void a_backup_that_fails_leaves_the_old_file(void **state)
+{
+	(void)state;
+	assert_int_equal(replace_without_backup(), 0);
+	assert_file(&w, "ws/kept", "precious");
+}
+
+/* As on a file system that cannot exchange two files. */
+static int replace_without_exchange(void)
+{
+	struct sock_filter filter[] = {
+	    BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+	    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_renameat2, 0, 3),
+	    BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args[4])),
+	    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, RENAME_EXCHANGE, 0, 1),
+	    BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EINVAL),
+	    BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+	};
+	struct sock_fprog program = {ARRAY_LEN(filter), filter};
+
+	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0 ||
+	    prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) < 0)
+		return 3;
+	return replace_without_backup();
+}
+
+static void a_backup_that_fails_leaves_the_old_file_with_one_name(void **state)
+{
+	(void)state;
+	assert_int_equal(in_child(replace_without_exchange), 0);
+	assert_file(&w, "ws/kept", "precious");
+}
+
+#define SANDBOX_TEST(test) cmocka_unit_test_setup_teardown(test, set_up, tools_fixture_tear_down)
 
 int main(void)
 {
@@ -403,6 +457,8 @@ int main(void)
 	    SANDBOX_TEST(what_the_system_forbids_is_refused),
 	    SANDBOX_TEST(a_full_disk_is_told_and_the_old_file_stays),
 	    SANDBOX_TEST(inodes_are_kept_free_too),
+	    SANDBOX_TEST(a_backup_that_fails_leaves_the_old_file),
+	    SANDBOX_TEST(a_backup_that_fails_leaves_the_old_file_with_one_name),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

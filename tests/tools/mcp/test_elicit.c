@@ -36,7 +36,7 @@ static void note(const struct tool_call *call, const struct tool_question *q)
 	buf_addstr(&asked, q->text);
 	for (size_t i = 0; i < q->option_count; i++)
 		buf_addf(&asked, "|%s", q->options[i]);
-	buf_addf(&asked, "%s\n\n", q->words ? "|words" : "");
+	buf_addf(&asked, "%s\n\n", q->free_text ? "|words" : "");
 	limit_ms = q->ms;
 	assert_true(q->once);
 }
@@ -228,8 +228,8 @@ static void asks_in_vain(struct task *t)
 	static const struct {
 		enum tool_reply_kind kind;
 		const char *action;
-	} kinds[] = {
-	    {TOOL_REPLY_LATE, "cancel"}, {TOOL_REPLY_WITHDRAWN, "cancel"}, {TOOL_REPLY_NOBODY, "decline"}};
+	} kinds[] = {{TOOL_REPLY_TIMED_OUT, "cancel"}, {TOOL_REPLY_WITHDRAWN, "cancel"},
+	    {TOOL_REPLY_NOBODY, "decline"}};
 
 	await_state(t, "ready");
 	with_person();

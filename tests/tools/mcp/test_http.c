@@ -392,8 +392,10 @@ static void marks_are_where_they_may_be(void **state)
 
 static void names_do_not_depend_on_their_order(void **state)
 {
-	struct mcp_name names[] = {{.given = "a.b"}, {.given = "a_b"}, {.given = "a/b"}, {.given = "a_b"}};
-	struct mcp_name again[] = {{.given = "a/b"}, {.given = "a_b"}, {.given = "a.b"}};
+	struct mcp_name names[] = {{.original_name = "a.b"}, {.original_name = "a_b"},
+	    {.original_name = "a/b"}, {.original_name = "a_b"}};
+	struct mcp_name again[] = {
+	    {.original_name = "a/b"}, {.original_name = "a_b"}, {.original_name = "a.b"}};
 
 	(void)state;
 	mcp_names_make("s", names, ARRAY_LEN(names));

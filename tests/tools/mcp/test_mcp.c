@@ -99,9 +99,19 @@ static void what_is_around_answers_does_no_harm(void **state)
 	}
 }
 
+static size_t count_like(const char *begin)
+{
+	size_t n = 0;
+
+	for (const struct tool *tool = NULL; (tool = tools_next(w.tools, tool));)
+		n += strncmp(tool->name, begin, strlen(begin)) == 0 && strlen(tool->name) <= 64;
+	return n;
+}
+
 static void has_many_tools(struct task *t)
 {
 	await_state(t, "ready");
+	assert_int_equal(count_like("s__echo"), 1);
 	assert_echo(t, "x");
 }
 
@@ -128,15 +138,6 @@ static void assert_absent(const char *name, const char *part)
 		assert_null(tools_find(w.tools, name));
 }
 
-static size_t count_like(const char *begin)
-{
-	size_t n = 0;
-
-	for (const struct tool *tool = NULL; (tool = tools_next(w.tools, tool));)
-		n += strncmp(tool->name, begin, strlen(begin)) == 0 && strlen(tool->name) <= 64;
-	return n;
-}
-
 static void bad_tools_are_apart(struct task *t)
 {
 	await_state(t, "ready");
@@ -154,6 +155,9 @@ static void bad_tools_are_apart(struct task *t)
 	assert_non_null(tools_find(w.tools, "s__untyped"));
 	assert_int_equal(count_like("s__do_it"), 3);
 	assert_int_equal(count_like("s__a_name_that_is_so_long"), 1);
+	assert_int_equal(count_like("s__nnnn"), 1);
+	assert_int_equal(count_like("s__oooo"), 0);
+	assert_holds(logged.data, "of mcp:s 1 tools are not offered: their names have more than 256 bytes");
 	const struct tool *wordy = tools_find(w.tools, "s__wordy");
 	assert_non_null(wordy);
 	assert_true(strlen(wordy->summary) < 2200);
@@ -275,6 +279,40 @@ static void a_server_that_crashes_is_started_again(void **state)
 	(void)state;
 	with_servers("s: { command = [\"%s\"]; };", comes_back);
 	assert_holds(logged.data, "exit status 3");
+}
+
+static void tells_how_it_ended(struct task *t)
+{
+	struct json_object *all;
+
+	await_state(t, "ready");
+	assert_echo(t, "the last");
+	/* This cannot be written: nobody reads it. */
+	assert_call_fails(t, "s__echo", "UNAVAILABLE", "SERVER_DOWN");
+	await_state(t, "down");
+	assert_string_equal(json_get_str(state_of(0, &all), "reason"), "it ended with exit status 6");
+	json_object_put(all);
+}
+
+/* Its input is closed a moment before it has ended. */
+static void a_server_that_ends_when_it_is_written_to_tells_how(void **state)
+{
+	(void)state;
+	with_servers("s: { command = [\"%s\", \"shut-input-end\"]; };", tells_how_it_ended);
+}
+
+static void only_closes_its_input(struct task *t)
+{
+	await_state(t, "ready");
+	assert_echo(t, "the last");
+	assert_call_fails(t, "s__echo", "UNAVAILABLE", "SERVER_DOWN");
+	await_log(t, "it closed its standard input");
+}
+
+static void a_server_that_listens_no_more_is_given_up(void **state)
+{
+	(void)state;
+	with_servers("s: { command = [\"%s\", \"shut-input\"]; };", only_closes_its_input);
 }
 
 static uint64_t stay_began;
@@ -480,6 +518,8 @@ int main(void)
 	    TEST(what_a_server_asks_is_answered_or_refused),
 	    TEST(a_modern_call_is_made_again_with_its_state),
 	    TEST(a_server_that_crashes_is_started_again),
+	    TEST(a_server_that_ends_when_it_is_written_to_tells_how),
+	    TEST(a_server_that_listens_no_more_is_given_up),
 	    TEST(those_that_are_never_well_are_tried_with_pauses),
 	    TEST(the_end_waits_for_nobody),
 	    TEST(its_environment_is_clean),

@@ -392,6 +392,16 @@ static void gets_advice(struct task *t)
 	await_log(t, "sandbox = false gives it the gateway's rights (docs/mcp.md)");
 }
 
+static void names_what_is_missing(struct task *t)
+{
+	struct json_object *all;
+
+	gets_advice(t);
+	assert_holds(json_get_str(state_of(0, &all), "reason"),
+	    "its program does not exist, or cannot be seen in the sandbox");
+	json_object_put(all);
+}
+
 static void is_told_of_npx(struct task *t)
 {
 	await_state(t, "down");
@@ -420,7 +430,7 @@ static void one_that_ends_at_once_gets_advice(void **state)
 	assert_holds(logged.data, "stderr: \"cat: /nowhere/server.js: No such file or directory\"");
 	mcp_fixture_end(NULL);
 	begin(NULL);
-	with_servers("s: { command = [\"/nowhere/server\"]; };", gets_advice);
+	with_servers("s: { command = [\"/nowhere/server\"]; };", names_what_is_missing);
 	assert_holds(logged.data, "cannot find the program");
 }
 

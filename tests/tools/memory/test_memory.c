@@ -26,18 +26,11 @@ static const struct address family = {"telegram", "-100123", "42"}, other = {"te
 
 static int set_up(void **state)
 {
-	(void)state;
+	*state = &w;
 	tools_fixture_init(&w);
 	tools_fixture_open(&w, "", "memory_limit = 4096; memory_write_limit = 2048;", NULL);
 	w.call.chat = &family;
 	w.call.person = "77";
-	return 0;
-}
-
-static int tear_down(void **state)
-{
-	(void)state;
-	tools_fixture_clear(&w);
 	return 0;
 }
 
@@ -215,7 +208,7 @@ static void the_shared_memory_is_changed_only_by_whom_the_settings_let(void **st
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(shared); i++) {
-		tear_down(NULL);
+		tools_fixture_clear(&w);
 		tools_fixture_init(&w);
 		tools_fixture_open(&w, "", shared[i].setting, NULL);
 		w.call.chat = &family;
@@ -577,7 +570,7 @@ static void writers_at_the_same_time_lose_nothing(void **state)
 	free(path);
 }
 
-#define MEMORY_TEST(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
+#define MEMORY_TEST(test) cmocka_unit_test_setup_teardown(test, set_up, tools_fixture_tear_down)
 
 int main(void)
 {

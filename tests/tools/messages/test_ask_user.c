@@ -104,7 +104,7 @@ static const struct {
 	enum tool_reply_kind kind;
 	const char *code, *cause;
 } failures[] = {
-    {TOOL_REPLY_LATE, "TIMEOUT", NULL},
+    {TOOL_REPLY_TIMED_OUT, "TIMEOUT", NULL},
     {TOOL_REPLY_NOBODY, "UNAVAILABLE", "NO_CHAT"},
     {TOOL_REPLY_WITHDRAWN, "INTERRUPTED", "STOPPED"},
 };
@@ -118,7 +118,7 @@ static void without_an_answer_the_model_is_told_why(void **state)
 		tools_fixture_refused(
 		    &w, "ask_user", "{\"question\":\"Well?\"}", failures[i].code, failures[i].cause);
 	}
-	reply.kind = TOOL_REPLY_LATE;
+	reply.kind = TOOL_REPLY_TIMED_OUT;
 	char *error = tools_fixture_error(&w, "ask_user", "{\"question\":\"Well?\"}");
 	assert_string_equal(error, "Nobody answered. Take the safe course or end the turn.");
 	free(error);

@@ -13,6 +13,7 @@
 #include "base/mem.h"
 #include "base/task.h"
 #include "bus/bus.h"
+#include "lib/fake_channel.h"
 #include "lib/journal_memory.h"
 #include "tools/tools_fixture.h"
 
@@ -37,33 +38,6 @@ static size_t sends;
 /* A part with this text is refused; NULL: none. */
 static const char *refused_part;
 static struct address here;
-
-static char **split_at_bars(const char *text)
-{
-	char **parts = xcalloc(strlen(text) + 2, sizeof(*parts));
-	size_t n = 0;
-
-	do {
-		size_t len = strcspn(text, "|");
-		parts[n++] = xstrndup(text, len);
-		text += len + (text[len] == '|');
-	} while (*text);
-	return parts;
-}
-
-static int start(struct channel *ch, const void *settings, struct error *err)
-{
-	(void)settings, (void)err;
-	ch->state = ch;
-	channel_set_status(ch, CHANNEL_READY, "ready");
-	return 0;
-}
-
-static void stop(struct task *t, struct channel *ch)
-{
-	(void)t;
-	ch->state = NULL;
-}
 
 static enum end end_of(const struct outbound *row)
 {
@@ -102,10 +76,7 @@ static int send_row(
 }
 
 static const struct channel_ops platform = {
-    .type = "double",
-    .start = start,
-    .stop = stop,
-    .split = split_at_bars,
+    FAKE_CHANNEL("double"),
     .send = send_row,
 };
 
@@ -124,7 +95,8 @@ static void open_bus(void)
 	w.call.bus = bus_new(&journal, &handler);
 	for (size_t i = 0; i < ARRAY_LEN(names); i++)
 		assert_int_equal(
-		    platform.start(bus_add_channel(w.call.bus, names[i], &platform, NULL), NULL, NULL), 0);
+		    fake_channel_start(bus_add_channel(w.call.bus, names[i], &platform, NULL), NULL, NULL),
+		    0);
 }
 
 /* Time is moved on by a task beside the one that is tested, so that nothing is really waited for. */

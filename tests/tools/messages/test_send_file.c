@@ -14,6 +14,7 @@
 #include "base/secret/secret.h"
 #include "base/task.h"
 #include "bus/bus.h"
+#include "lib/fake_channel.h"
 #include "lib/journal_memory.h"
 #include "bus/outbox_file.h"
 #include "tools/tools_internal.h"
@@ -23,28 +24,6 @@ static struct tools_fixture w;
 static struct journal_memory *memory;
 static struct buf sent; /* "channel:chat NAME MIME BYTES CAPTION" of all that was shown, one a line */
 static struct address here;
-
-static char **whole(const char *text)
-{
-	char **parts = xcalloc(2, sizeof(*parts));
-
-	parts[0] = xstrdup(text);
-	return parts;
-}
-
-static int start(struct channel *ch, const void *settings, struct error *err)
-{
-	(void)settings, (void)err;
-	ch->state = ch;
-	channel_set_status(ch, CHANNEL_READY, "ready");
-	return 0;
-}
-
-static void stop(struct task *t, struct channel *ch)
-{
-	(void)t;
-	ch->state = NULL;
-}
 
 static int send_row(
     struct task *t, struct channel *ch, const struct outbound *row, char **platform_id, struct error *err)
@@ -66,16 +45,9 @@ static int send_row(
 	return 0;
 }
 
-static struct channel_ops files = {.type = "files",
-    .caps = CHANNEL_FILES,
-    .file_max = 4000,
-    .caption_max = 20,
-    .start = start,
-    .stop = stop,
-    .split = whole,
-    .send = send_row};
-static const struct channel_ops plain = {
-    .type = "plain", .start = start, .stop = stop, .split = whole, .send = send_row};
+static struct channel_ops files = {
+    FAKE_CHANNEL("files"), .caps = CHANNEL_FILES, .file_max = 4000, .caption_max = 20, .send = send_row};
+static const struct channel_ops plain = {FAKE_CHANNEL("plain"), .send = send_row};
 
 static void ignore_message(void *arg, struct message *m)
 {
@@ -99,8 +71,10 @@ static int set_up(void **state)
 	char *copies = tools_fixture_path(&w, "copies");
 	w.call.bus = bus_new(&journal, &handler);
 	bus_set_files(w.call.bus, copies);
-	assert_int_equal(start(bus_add_channel(w.call.bus, "telegram", &files, NULL), NULL, NULL), 0);
-	assert_int_equal(start(bus_add_channel(w.call.bus, "slack", &plain, NULL), NULL, NULL), 0);
+	assert_int_equal(
+	    fake_channel_start(bus_add_channel(w.call.bus, "telegram", &files, NULL), NULL, NULL), 0);
+	assert_int_equal(
+	    fake_channel_start(bus_add_channel(w.call.bus, "slack", &plain, NULL), NULL, NULL), 0);
 	assert_int_equal(address_set(&here, "telegram", "77", NULL, NULL), 0);
 	w.call.chat = &here;
 	w.call.turn = 5;

@@ -86,12 +86,6 @@ static int begin(void **state)
 	return 0;
 }
 
-static int end(void **state)
-{
-	tools_fixture_clear(*state);
-	return 0;
-}
-
 static void open_with(struct tools_fixture *w, bool workspace)
 {
 	char *folder = tools_fixture_path(w, "taught");
@@ -284,7 +278,7 @@ static void a_folder_where_tools_write_teaches_nothing(void **state)
 	}
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, tools_fixture_tear_down)
 
 int main(void)
 {

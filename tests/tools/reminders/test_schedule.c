@@ -131,17 +131,17 @@ static void what_was_missed_comes_once_or_not_at_all(void **state)
 static void a_late_one_says_so(void **state)
 {
 	const struct store_schedule hourly = {.every_ms = HOUR, .created_ms = NOW - HOUR, .next_ms = NOW};
-	struct schedule_decision fate = judge(hourly, SCHEDULE_ONCE, 2 * HOUR + 5 * MINUTE);
+	struct schedule_decision decision = judge(hourly, SCHEDULE_ONCE, 2 * HOUR + 5 * MINUTE);
 	struct buf out = BUF_INIT;
 
 	(void)state;
-	schedule_lateness(&out, &hourly, berlin, &fate);
+	schedule_add_delay(&out, &hourly, berlin, &decision);
 	assert_string_equal(out.data,
 	    "It was due at 2026-11-21T13:00:00+01:00, and comes 2 h 5 min late; 2 further times between then "
 	    "and now were missed.");
 	buf_reset(&out);
-	fate = judge(hourly, SCHEDULE_ONCE, 59 * 1000);
-	schedule_lateness(&out, &hourly, berlin, &fate);
+	decision = judge(hourly, SCHEDULE_ONCE, 59 * 1000);
+	schedule_add_delay(&out, &hourly, berlin, &decision);
 	assert_int_equal(out.len, 0);
 	buf_clear(&out);
 }

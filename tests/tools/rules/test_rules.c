@@ -7,6 +7,7 @@
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/buf.h"
 #include "base/config/config.h"
@@ -16,6 +17,8 @@
 #include "tools/tools_internal.h"
 #include "tools/rules/rules.h"
 #include "tools/tools_fixture.h"
+
+#define LONG_WORD (512 * 1024)
 
 static struct tools_fixture w;
 static unsigned runs;
@@ -462,6 +465,118 @@ static void rules_off_takes_a_built_in_one_away(void **state)
 	assert_int_equal(runs, 2);
 }
 
+/* CPU time of checking a program with one long word: half of it a name, half "/b/.." and so on. */
+static double check_long_word(const char *part)
+{
+	struct json_object *args = json_object_new_object(), *words = json_object_new_array();
+	struct buf word = BUF_INIT;
+
+	buf_addch(&word, '/');
+	while (word.len < LONG_WORD / 2)
+		buf_addch(&word, 'a');
+	while (word.len < LONG_WORD)
+		buf_addstr(&word, part);
+	json_object_array_add(words, json_object_new_string(word.data));
+	json_set_str(args, "command", "touch");
+	json_set(args, "args", words);
+	char *text = json_text(args);
+	clock_t before = clock();
+	json_object_put(tools_fixture_run(&w, "program", text));
+	clock_t took = clock() - before;
+	free(text);
+	json_object_put(args);
+	buf_clear(&word);
+	return (double)took;
+}
+
+static void a_long_word_that_goes_up_and_down_costs_no_more_than_another(void **state)
+{
+	(void)state;
+	tools_fixture_open(&w, "", "", table);
+	double plain = check_long_word("/b/.b"), up = check_long_word("/b/..");
+	if (up > 20 * plain)
+		fail_msg("%g times as much", up / plain);
+}
+
+static struct json_object *call_with_commands(const char *tool, const char *name, size_t count)
+{
+	struct buf text = BUF_INIT;
+
+	for (size_t i = 0; i < count; i++)
+		buf_addstr(&text, "eval ");
+	struct json_object *o = call_with(tool, name, text.data);
+	buf_clear(&text);
+	return o;
+}
+
+static void expect_asked(struct json_object *o)
+{
+	assert_failure(o, "NEEDS_CONFIRMATION", NULL);
+	assert_str(json_get_object(o, "context"), "rule", "long-command");
+	json_object_put(o);
+}
+
+/* Reading it would take seconds and hundreds of megabytes. */
+static void a_command_that_is_too_long_to_be_read_is_asked_about(void **state)
+{
+	(void)state;
+	tools_fixture_open(&w, "", "", table);
+	expect_asked(call_with_commands("line", "command", 200 * 1000));
+	expect_asked(call_with_commands("outside", "command", 200 * 1000));
+	struct json_object *args = json_object_new_object(), *words = json_object_new_array();
+	struct buf script = BUF_INIT;
+
+	while (script.len <= 65536)
+		buf_addstr(&script, "sudo ls; ");
+	json_object_array_add(words, json_object_new_string("-c"));
+	json_object_array_add(words, json_object_new_string(script.data));
+	json_set_str(args, "command", "sh");
+	json_set(args, "args", words);
+	char *text = json_text(args);
+	expect_asked(tools_fixture_run(&w, "program", text));
+	assert_int_equal(runs, 0);
+	free(text);
+	json_object_put(args);
+	buf_clear(&script);
+	/* The longest command of exec_shell, in characters, is read. */
+	struct buf longest = BUF_INIT;
+	buf_addstr(&longest, "rm -rf / ");
+	for (size_t i = longest.len; i < 65536; i++)
+		buf_addstr(&longest, "\xe2\x82\xac");
+	expect(longest.data, "BLOCKED", "rm-root");
+	buf_clear(&longest);
+}
+
+static void a_rule_hits_a_text_that_is_too_long_to_be_read(void **state)
+{
+	(void)state;
+	tools_fixture_open(&w, "",
+	    "rules = ( { name = \"no_curl\"; patterns = [\"curl\"]; tools = [\"notes\"]; } );", table);
+	struct json_object *o = call_with_commands("notes", "text", 20000);
+	assert_failure(o, "BLOCKED", "RULE");
+	json_object_put(o);
+}
+
+static double check_texts_of(const char *tool, const char *name)
+{
+	clock_t before = clock();
+	struct json_object *o = call_with_commands(tool, name, 12000);
+	clock_t took = clock() - before;
+
+	json_object_put(o);
+	return (double)took;
+}
+
+/* Only rules of the configuration look into it. */
+static void a_text_that_no_rule_looks_into_is_not_parsed(void **state)
+{
+	(void)state;
+	tools_fixture_open(&w, "", "", table);
+	double parsed = check_texts_of("outside", "command"), plain = check_texts_of("outside", "text");
+	if (plain > parsed / 20)
+		fail_msg("%g and %g", plain, parsed);
+}
+
 static void expect_mistake(const char *settings, const char *says)
 {
 	struct error err = {0};
@@ -511,6 +626,11 @@ int main(void)
 	    cmocka_unit_test_setup_teardown(a_rule_may_name_any_tool, begin, end),
 	    cmocka_unit_test_setup_teardown(a_rule_may_name_a_tool_that_writes, begin, end),
 	    cmocka_unit_test_setup_teardown(rules_off_takes_a_built_in_one_away, begin, end),
+	    cmocka_unit_test_setup_teardown(
+		a_long_word_that_goes_up_and_down_costs_no_more_than_another, begin, end),
+	    cmocka_unit_test_setup_teardown(a_command_that_is_too_long_to_be_read_is_asked_about, begin, end),
+	    cmocka_unit_test_setup_teardown(a_rule_hits_a_text_that_is_too_long_to_be_read, begin, end),
+	    cmocka_unit_test_setup_teardown(a_text_that_no_rule_looks_into_is_not_parsed, begin, end),
 	    cmocka_unit_test_setup_teardown(mistakes_in_rules_are_told, begin, end),
 	};
 

@@ -12,6 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/config/config.h"
 #include "base/mem.h"
 #include "tools/sandbox/bypass_commands.h"
 #include "tools/sandbox/sandbox_fixture.h"
@@ -250,6 +251,61 @@ static void what_is_hidden_inside_of_a_root_is_not_seen(struct task *t, void *ar
 	free(command);
 	free(dir);
 	free(file);
+}
+
+#define MANY_PATHS 300
+
+/* An installation with hundreds of accounts has a file for each token. */
+static void hundreds_of_paths_are_granted_and_hidden(struct task *t, void *arg)
+{
+	char *base = xasprintf("%s/many", place->workspace), *inside = xasprintf("%s/ws/token", base);
+	char *workspace = xasprintf("%s/ws", base), *granted[MANY_PATHS], *hidden[MANY_PATHS + 2] = {NULL};
+	const struct config_strings roots = {granted, MANY_PATHS};
+	const struct sandbox_options o = {.workspace = workspace,
+	    .roots = &roots,
+	    .hidden = (const char *const *)hidden,
+	    .memory_bytes = 256 << 20,
+	    .file_bytes = 1 << 20,
+	    .processes = 64,
+	    .open_files = 64,
+	    .cpu_s = 10};
+	char *command =
+	    xasprintf("mkdir '%s' && cd '%s' && mkdir ws $(seq -f r%%g 0 %d) && touch $(seq -f h%%g "
+		      "0 %d) && echo token >ws/token && chmod -R a+rwX .",
+		base, base, MANY_PATHS - 1, MANY_PATHS - 1);
+
+	(void)arg;
+	assert_int_equal(system(command), 0);
+	for (size_t i = 0; i < MANY_PATHS; i++) {
+		granted[i] = xasprintf("%s/r%zu", base, i);
+		hidden[i] = xasprintf("%s/h%zu", base, i);
+	}
+	for
+		EACH_LEVEL(level)
+		{
+			struct sandbox *s;
+			struct run run;
+
+			/* Below S3 nothing can be hidden in what is granted. */
+			hidden[MANY_PATHS] = level == SANDBOX_S3 ? inside : NULL;
+			s = sandbox_new(&o);
+			run_at(t, s, level, "echo x >../r299/a && cat ../r299/a; cat token ../h299 2>&-",
+			    NULL, &run);
+			assert_string_equal(run.out.data, level == SANDBOX_S3 ? "x\n" : "x\ntoken\n");
+			run_clear(&run);
+			sandbox_unref(s);
+		}
+	free(command);
+	command = xasprintf("rm -rf '%s'", base);
+	assert_int_equal(system(command), 0);
+	for (size_t i = 0; i < MANY_PATHS; i++) {
+		free(granted[i]);
+		free(hidden[i]);
+	}
+	free(command);
+	free(workspace);
+	free(inside);
+	free(base);
 }
 
 /* Puts each way into a file of its own, so that a shell reads it as it stands. */
@@ -898,6 +954,7 @@ static const struct CMUnitTest tests[] = {
     IN_TASK(files_outside_can_be_neither_read_nor_written),
     IN_TASK(what_is_granted_can_be_used),
     IN_TASK(what_is_hidden_inside_of_a_root_is_not_seen),
+    IN_TASK(hundreds_of_paths_are_granted_and_hidden),
     IN_TASK(the_ways_round_a_list_do_something_where_there_is_no_boundary),
     IN_TASK(no_way_round_a_list_is_a_way_out),
     IN_TASK(every_descendant_is_gone_at_the_end),

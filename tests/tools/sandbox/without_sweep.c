@@ -7,7 +7,7 @@
 
 void supervise_prepare(void) {}
 
-void supervise_forget(void) {}
+void supervise_restore_signals(void) {}
 
 void memory_limit(long long most)
 {

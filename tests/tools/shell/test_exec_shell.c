@@ -1,5 +1,6 @@
 /* Commands: what comes back of them, and that nothing of them stays. */
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -511,6 +512,61 @@ static void a_background_task_that_passes_the_quota_is_stopped(void **state)
 	shell_fixture_in_task(check_quota_behind);
 }
 
+static int begin_with_few(void **state)
+{
+	(void)state;
+	tools_fixture_init(&w);
+	shell_fixture_begin(&w, "commands_in_chat = 2; commands_at_once = 6;");
+	return 0;
+}
+
+/* Which limit of commands is reached: the fourth thread of a chat, the seventh of all, the third of its own
+ * conversation. */
+static const struct {
+	const char *chat, *thread; /* of the commands that run; thread: before a number */
+	const char *own_thread;
+	size_t count;
+	const char *error;
+} limits[] = {
+    {"77", "t", "own", 3,
+	"3 commands run already in the threads of this chat (half of tools.commands_at_once). Try again in a "
+	"moment."},
+    {"78", "t", "", 6,
+	"6 commands run already in all chats (tools.commands_at_once). Try again in a moment."},
+    {"77", "", "", 2,
+	"2 commands run already in this conversation (tools.commands_in_chat). Its background tasks: none. "
+	"Wait with task_output, end one with kill_shell, or try again in a moment."},
+};
+
+static void too_many_commands_are_told_their_limit(void **state)
+{
+	const struct background_limits none = {.in_chat = 100, .in_all = 100};
+	const struct address *chat = w.call.chat;
+	struct address own = *chat, other = own;
+	struct background_slot slots[6];
+
+	(void)state;
+	w.call.chat = &own;
+	for (size_t i = 0; i < ARRAY_LEN(limits); i++) {
+		snprintf(own.thread, sizeof(own.thread), "%s", limits[i].own_thread);
+		snprintf(other.chat, sizeof(other.chat), "%s", limits[i].chat);
+		for (size_t n = 0; n < limits[i].count; n++) {
+			if (*limits[i].thread)
+				snprintf(other.thread, sizeof(other.thread), "%s%zu", limits[i].thread, n);
+			else
+				*other.thread = '\0';
+			assert_true(background_slot_take(w.call.background, &other, &none, &slots[n]));
+		}
+		struct json_object *o = shell_fixture_run(&w, "exec_shell", "true", "");
+		assert_failure(o, "LIMIT_REACHED", "TOO_MANY_PROCESSES");
+		assert_str(o, "error", limits[i].error);
+		json_object_put(o);
+		for (size_t n = 0; n < limits[i].count; n++)
+			background_slot_release(&slots[n]);
+	}
+	w.call.chat = chat;
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -536,6 +592,7 @@ int main(void)
 	    cmocka_unit_test_setup_teardown(with_folders_too_deep_nothing_can_be_made, begin_with_quota, end),
 	    cmocka_unit_test_setup_teardown(
 		a_background_task_that_passes_the_quota_is_stopped, begin_with_quota, end),
+	    cmocka_unit_test_setup_teardown(too_many_commands_are_told_their_limit, begin_with_few, end),
 	    cmocka_unit_test_setup_teardown(without_a_sandbox_it_is_not_there, begin, end),
 	};
 

@@ -45,6 +45,40 @@ static void words_are_handed_over_as_they_are(void **state)
 	json_object_put(o);
 }
 
+/* Linux passes a word of 128 KiB with its NUL, and none that is longer. */
+static void what_no_program_can_get_is_refused(void **state)
+{
+	char *word = xcalloc(1, 128 * 1024 + 1), *more, *args;
+	struct buf many = BUF_INIT;
+
+	(void)state;
+	shell_fixture_need(&w);
+	memset(word, 'a', 128 * 1024 - 1);
+	more = xasprintf(",\"args\":[\"%%.3s\",\"%s\"]", word);
+	struct json_object *o = shell_fixture_run(&w, "spawn", "printf", more);
+	assert_str(o, "stdout", "aaa");
+	json_object_put(o);
+	free(more);
+	word[128 * 1024 - 1] = 'a';
+	more = xasprintf(",\"args\":[\"%%.3s\",\"%s\"]", word);
+	args = shell_fixture_args("printf", more);
+	char *why = tools_fixture_error(&w, "spawn", args);
+	assert_holds(why, "An argument is longer than 128 KiB");
+	tools_fixture_refused(&w, "spawn", args, "INVALID_ARGUMENT", "RANGE");
+	free(why);
+	free(args);
+	free(more);
+	free(word);
+	buf_addstr(&many, ",\"args\":[\"a\"");
+	for (int i = 0; i < 4096; i++)
+		buf_addstr(&many, ",\"a\"");
+	buf_addch(&many, ']');
+	args = shell_fixture_args("printf", many.data);
+	tools_fixture_refused(&w, "spawn", args, "INVALID_ARGUMENT", "RANGE");
+	free(args);
+	buf_clear(&many);
+}
+
 static void a_program_that_is_not_there_is_told(void **state)
 {
 	(void)state;
@@ -185,7 +219,9 @@ static void check_six(struct task *t)
 		ids[i] = start(t, "sleep NAP");
 	struct json_object *o = shell_fixture_run_in(t, &w, "spawn", "true", "");
 	assert_failure(o, "LIMIT_REACHED", "TOO_MANY_PROCESSES");
-	assert_holds(json_get_str(o, "error"), "5 background tasks run already: bg-");
+	assert_holds(json_get_str(o, "error"),
+	    "5 commands run already in this conversation (tools.commands_in_chat). Its background tasks: "
+	    "bg-");
 	json_object_put(o);
 	o = shell_fixture_run_in(t, &w, "exec_shell", "true", ",\"run_in_background\":true");
 	assert_failure(o, "LIMIT_REACHED", "TOO_MANY_PROCESSES");
@@ -298,6 +334,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test_setup_teardown(words_are_handed_over_as_they_are, begin, end),
+	    cmocka_unit_test_setup_teardown(what_no_program_can_get_is_refused, begin, end),
 	    cmocka_unit_test_setup_teardown(a_program_that_is_not_there_is_told, begin, end),
 	    cmocka_unit_test_setup_teardown(a_background_task_runs_on_and_is_asked_for, begin, end),
 	    cmocka_unit_test_setup_teardown(a_killed_task_is_gone_with_all_of_it, begin, end),

@@ -3,6 +3,7 @@
 #include <netdb.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/config/config.h"
 #include "base/error.h"
@@ -197,6 +198,21 @@ static void what_goes_wrong_is_said(void **state)
 	tools_fixture_refused(&world.w, "web_search", "{}", "INVALID_ARGUMENT", "MISSING");
 }
 
+static void an_answer_of_more_values_than_fit_is_not_read(void **state)
+{
+	struct buf text = BUF_INIT;
+
+	(void)state;
+	buf_addstr(&text, "{\"results\":[],\"x\":[{}");
+	for (int i = 0; i < JSON_CONTAINERS_MAX; i++)
+		buf_addstr(&text, ",{}");
+	buf_addstr(&text, "]}");
+	said = text.data;
+	tools_fixture_refused(&world.w, "web_search", "{\"query\":\"x\"}", "IO_ERROR", "PROTOCOL");
+	said = found;
+	buf_clear(&text);
+}
+
 static void an_engine_that_does_not_answer_is_not_waited_for(void **state)
 {
 	(void)state;
@@ -228,6 +244,29 @@ static void brave_is_asked_in_its_own_way(void **state)
 	assert_holds(last, "X-Subscription-Token: brave-key-123456");
 	free(last);
 	json_object_put(o);
+}
+
+/* Half a minute of the processor when each is read to the end of the title. */
+static void tags_without_an_end_take_no_time(void **state)
+{
+	struct buf text = BUF_INIT;
+	clock_t began = clock();
+
+	(void)state;
+	buf_addstr(&text, "{\"results\":[{\"url\":\"https://docs.rs/\",\"title\":\"a<b>c</b>");
+	while (text.len < 1800000)
+		buf_addstr(&text, "<a ");
+	buf_addstr(&text, "\"}]}");
+	said = text.data;
+	struct json_object *o =
+	    tools_fixture_run(&world.w, "web_search", "{\"query\":\"a\",\"num_results\":1}");
+	assert_true(clock() - began < 5 * CLOCKS_PER_SEC);
+	assert_int_equal(
+	    strncmp(json_get_str(json_object_array_get_idx(json_get_array(o, "results"), 0), "title"),
+		"ac<a <a ", 8),
+	    0);
+	json_object_put(o);
+	buf_clear(&text);
 }
 
 static void any_endpoint_that_answers_json_will_do(void **state)
@@ -334,8 +373,10 @@ int main(void)
 	    T(nothing_found_is_an_empty_list),
 	    T(without_an_engine_it_says_what_to_set),
 	    T(what_goes_wrong_is_said),
+	    T(an_answer_of_more_values_than_fit_is_not_read),
 	    T(an_engine_that_does_not_answer_is_not_waited_for),
 	    T(brave_is_asked_in_its_own_way),
+	    T(tags_without_an_end_take_no_time),
 	    T(any_endpoint_that_answers_json_will_do),
 	    T(only_the_engine_itself_may_be_private),
 	    cmocka_unit_test(settings_that_cannot_work_are_refused),

@@ -57,8 +57,8 @@ static int start_block(
 		return 0;
 	/* Texts between calls are paragraphs of one answer. */
 	if (a->text.len > 0)
-		llm_answer_say(&a->text, a->sink, "\n\n", 2);
-	llm_answer_say(&a->text, a->sink, begun->text.data, begun->text.len);
+		llm_answer_add_text(&a->text, a->sink, "\n\n", 2);
+	llm_answer_add_text(&a->text, a->sink, begun->text.data, begun->text.len);
 	return 0;
 }
 
@@ -83,7 +83,7 @@ static void say_added(struct anthropic_answer *a, int64_t index, size_t added)
 	if (added == 0)
 		return;
 	text = &anthropic_blocks_find(&a->blocks, index)->text;
-	llm_answer_say(&a->text, a->sink, text->data + text->len - added, added);
+	llm_answer_add_text(&a->text, a->sink, text->data + text->len - added, added);
 }
 
 static int on_block_delta(struct anthropic_answer *a, struct json_object *o, struct error *err)
@@ -120,7 +120,7 @@ static int on_stop(struct anthropic_answer *a, struct json_object *o, struct err
 	return 0;
 }
 
-static int on_whole(struct anthropic_answer *a, struct json_object *o, struct error *err)
+static int on_message(struct anthropic_answer *a, struct json_object *o, struct error *err)
 {
 	struct json_object *content = json_get_array(o, "content");
 
@@ -142,7 +142,7 @@ static const struct event {
     {"content_block_delta", on_block_delta},
     {"content_block_start", on_block_start},
     {"content_block_stop", on_block_stop},
-    {"message", on_whole},
+    {"message", on_message},
     {"message_delta", on_delta},
     {"message_start", on_start},
     {"message_stop", on_stop},
@@ -252,8 +252,10 @@ static void add_call(struct llm_message *m, const struct anthropic_block *block,
 /* The message as the provider expects it back: its blocks in order, thinking with its signature. */
 static char *raw_message(const struct anthropic_answer *a, const struct llm_message *m)
 {
-	struct json_object *o = json_object_new_object(), *content = json_object_new_array();
+	struct buf text = BUF_INIT;
+	bool any = false;
 
+	buf_addstr(&text, "{\"role\":\"assistant\",\"content\":[");
 	for (size_t i = 0, k = 0; i < a->blocks.count; i++) {
 		const struct anthropic_block *block = &a->blocks.items[i];
 		const struct llm_call *call =
@@ -262,14 +264,16 @@ static char *raw_message(const struct anthropic_answer *a, const struct llm_mess
 			continue;
 		struct json_object *raw = anthropic_block_raw(
 		    block, call ? call->id : NULL, call ? call->name : NULL, call ? call->arguments : NULL);
-		if (raw)
-			json_object_array_add(content, raw);
+		if (!raw)
+			continue;
+		if (any)
+			buf_addch(&text, ',');
+		any = true;
+		json_write(&text, raw);
+		json_object_put(raw);
 	}
-	json_set_str(o, "role", "assistant");
-	json_set(o, "content", content);
-	char *text = json_text(o);
-	json_object_put(o);
-	return text;
+	buf_addstr(&text, "]}");
+	return buf_take(&text);
 }
 
 int anthropic_answer_finish(

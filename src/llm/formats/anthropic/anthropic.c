@@ -46,7 +46,7 @@ static int messages_finish(
 }
 
 /* Input tokens are reported at the beginning, output tokens at the end. */
-static bool messages_so_far(const void *arg, struct llm_usage *usage)
+static bool messages_partial_usage(const void *arg, struct llm_usage *usage)
 {
 	const struct anthropic_answer *a = arg;
 	int64_t written = 0;
@@ -60,14 +60,14 @@ static bool messages_so_far(const void *arg, struct llm_usage *usage)
 	return a->begun;
 }
 
-static const struct llm_reader messages_reader = {
-    messages_add_piece, messages_add, messages_end, messages_is_complete, messages_finish, messages_so_far};
+static const struct llm_reader messages_reader = {messages_add_piece, messages_add, messages_end,
+    messages_is_complete, messages_finish, messages_partial_usage};
 
 static int messages_try(struct task *t, const struct llm_provider *p, const struct llm_request *req,
     struct buf *body, const struct llm_sink *sink, struct llm_answer *answer, struct error *err)
 {
 	const struct http_header headers[] = {
-	    {"anthropic-version", llm_profile_of(p)->own_words ? VERSION_OWN : VERSION_OTHER},
+	    {"anthropic-version", llm_profile_of(p)->defines_format ? VERSION_OWN : VERSION_OTHER},
 	    {"x-api-key", p->settings.key},
 	};
 	struct anthropic_answer a;

@@ -197,9 +197,9 @@ struct json_object *anthropic_block_raw(
 	if (block->kind == ANTHROPIC_CALL) {
 		json_set_str(o, "id", id);
 		json_set_str(o, "name", name);
-		json_set(o, "input", json_parse_object(arguments, strlen(arguments), NULL));
+		json_set(o, "input", json_parse_foreign(arguments, strlen(arguments), NULL));
 	} else if (block->kind == ANTHROPIC_OTHER && block->text.len > 0) {
-		json_set(o, "input", json_parse(block->text.data, block->text.len, NULL));
+		json_set(o, "input", json_parse_foreign_value(block->text.data, block->text.len, NULL));
 	}
 	return o;
 }

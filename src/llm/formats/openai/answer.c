@@ -31,7 +31,7 @@ void openai_answer_clear(struct openai_answer *a)
 static void add_text(struct openai_answer *a, struct json_object *content)
 {
 	if (json_object_is_type(content, json_type_string))
-		llm_answer_say(&a->text, a->sink, json_object_get_string(content),
+		llm_answer_add_text(&a->text, a->sink, json_object_get_string(content),
 		    (size_t)json_object_get_string_len(content));
 }
 
@@ -222,7 +222,7 @@ bool openai_answer_add_piece(struct openai_answer *a, const struct json_flat *ch
 		add_flat_usage(a, chunk, p.usage);
 	a->begun |= p.begun;
 	if (len > 0)
-		llm_answer_say(&a->text, a->sink, text, len);
+		llm_answer_add_text(&a->text, a->sink, text, len);
 	reason = p.reason ? json_flat_str(chunk, p.reason, scratch, &reason_len) : "";
 	if (reason_len > 0)
 		str_format(a->finish_reason, sizeof(a->finish_reason), "%.*s", (int)reason_len, reason);

@@ -37,9 +37,19 @@ void openai_extras_put(const struct openai_extras *e, struct json_object *into);
 
 /* calls.c: Assembles tool calls from stream deltas, which servers split in different ways. */
 
+enum openai_call_phase {
+	OPENAI_CALL_OPEN,
+	OPENAI_CALL_CLOSED, /* the last bracket of its arguments has come */
+	OPENAI_CALL_INVALID /* its arguments are not, and do not become, JSON */
+};
+
 struct openai_call {
 	int64_t index;                  /* -1 when the server gives none */
 	struct buf id, name, arguments; /* as received; id may stay empty */
+	/* How far the brackets of the arguments have been counted, and what is open there. */
+	enum openai_call_phase phase;
+	size_t counted, depth;
+	bool in_text, is_escaped;
 	struct openai_extras extras, function_extras;
 };
 
@@ -50,7 +60,7 @@ struct openai_calls {
 
 void openai_calls_clear(struct openai_calls *calls);
 /* Adds one element of a tool_calls array: a delta, or (whole) a complete call. Returns -1 (ERROR_REFUSED)
- * when there are too many calls or they are too large. */
+ * when there are too many calls. */
 int openai_calls_add(struct openai_calls *calls, struct json_object *delta, bool whole, struct error *err);
 
 struct openai_answer {

@@ -34,13 +34,39 @@ static struct openai_call *call_new(struct openai_calls *calls, int64_t index)
 	return c;
 }
 
-static bool is_complete(const struct openai_call *c)
+static void count_bracket(struct openai_call *c, char byte)
 {
-	struct json_object *o = json_parse_object(c->arguments.data, c->arguments.len, NULL);
-	bool complete = o;
+	if (c->is_escaped)
+		c->is_escaped = false;
+	else if (c->in_text && byte == '\\')
+		c->is_escaped = true;
+	else if (byte == '"')
+		c->in_text = !c->in_text;
+	else if (!c->in_text && (byte == '{' || byte == '['))
+		c->depth++;
+	else if (c->depth > 0 && !c->in_text && (byte == '}' || byte == ']') && --c->depth == 0)
+		c->phase = OPENAI_CALL_CLOSED;
+}
 
+/* Each byte is read once, and the arguments are parsed once: a server may send a byte in each piece. */
+static bool is_complete(struct openai_call *c)
+{
+	const struct buf *arguments = &c->arguments;
+	struct json_object *o;
+
+	for (; c->counted < arguments->len && c->phase != OPENAI_CALL_INVALID; c->counted++) {
+		char byte = arguments->data[c->counted];
+		if (c->phase == OPENAI_CALL_OPEN)
+			count_bracket(c, byte);
+		else if (!strchr(" \t\r\n", byte))
+			c->phase = OPENAI_CALL_INVALID;
+	}
+	if (c->phase != OPENAI_CALL_CLOSED)
+		return false;
+	o = json_parse_foreign(arguments->data, arguments->len, NULL);
+	c->phase = o ? OPENAI_CALL_CLOSED : OPENAI_CALL_INVALID;
 	json_object_put(o);
-	return complete;
+	return c->phase == OPENAI_CALL_CLOSED;
 }
 
 static bool has_arguments(struct json_object *function)
@@ -54,7 +80,7 @@ static bool has_arguments(struct json_object *function)
 /* Without an id: does the piece begin a new call although the index is in use? A name after arguments says
  * so; the same name again only if the arguments were complete and more follow, because some servers repeat
  * it. */
-static bool begins_another(const struct openai_call *c, struct json_object *function)
+static bool begins_another(struct openai_call *c, struct json_object *function)
 {
 	const char *name = json_get_str(function, "name");
 
@@ -119,6 +145,9 @@ static void add_arguments(struct openai_call *c, struct json_object *arguments)
 		/* LiteLLM before Ollama sends the object itself, always complete. */
 		buf_reset(&c->arguments);
 		json_write(&c->arguments, arguments);
+		c->phase = OPENAI_CALL_OPEN;
+		c->counted = c->depth = 0;
+		c->in_text = c->is_escaped = false;
 	}
 }
 

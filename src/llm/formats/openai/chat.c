@@ -43,7 +43,7 @@ static int chat_finish(
 }
 
 /* The counts come at the end. */
-static bool chat_so_far(const void *arg, struct llm_usage *usage)
+static bool chat_partial_usage(const void *arg, struct llm_usage *usage)
 {
 	const struct openai_answer *a = arg;
 	int64_t written = (int64_t)llm_text_tokens(a->text.data);
@@ -58,7 +58,7 @@ static bool chat_so_far(const void *arg, struct llm_usage *usage)
 }
 
 static const struct llm_reader chat_reader = {
-    chat_add_piece, chat_add, chat_end, chat_is_complete, chat_finish, chat_so_far};
+    chat_add_piece, chat_add, chat_end, chat_is_complete, chat_finish, chat_partial_usage};
 
 static int chat_try(struct task *t, const struct llm_provider *p, const struct llm_request *req,
     struct buf *body, const struct llm_sink *sink, struct llm_answer *answer, struct error *err)
@@ -82,23 +82,23 @@ static int chat_try(struct task *t, const struct llm_provider *p, const struct l
 static int chat_complete(struct task *t, const struct llm_provider *p, const struct llm_request *req,
     const struct llm_sink *sink, struct llm_answer *answer, struct error *err)
 {
-	struct buf body = BUF_INIT, mended = BUF_INIT;
+	struct buf body = BUF_INIT, repaired = BUF_INIT;
 
 	openai_request(&body, p, req, OPENAI_AS_IS);
 	int rc = chat_try(t, p, req, &body, sink, answer, err);
 	if (rc != 0 && answer->error_class == LLM_ERROR_BAD_HISTORY) {
-		openai_request(&mended, p, req, openai_repair_for(err->text));
+		openai_request(&repaired, p, req, openai_repair_for(err->text));
 		buf_reset(&body);
 		openai_request(&body, p, req, OPENAI_AS_IS);
 		/* The same bytes would be refused again. */
-		if (strcmp(mended.data, body.data) != 0) {
+		if (strcmp(repaired.data, body.data) != 0) {
 			log_info("llm", "history not accepted, trying once more with a plainer one: %s",
 			    err->text);
-			rc = chat_try(t, p, req, &mended, sink, answer, err);
+			rc = chat_try(t, p, req, &repaired, sink, answer, err);
 		}
 	}
 	buf_clear(&body);
-	buf_clear(&mended);
+	buf_clear(&repaired);
 	return rc;
 }
 

@@ -95,7 +95,7 @@ static bool lacks_brackets(const struct buf *arguments)
 	buf_add(&whole, arguments->data, arguments->len);
 	for (size_t i = missing.len; i > 0; i--)
 		buf_addch(&whole, missing.data[i - 1]);
-	struct json_object *o = quoted ? NULL : json_parse_object(whole.data, whole.len, NULL);
+	struct json_object *o = quoted ? NULL : json_parse_foreign(whole.data, whole.len, NULL);
 	bool rc = o != NULL;
 	json_object_put(o);
 	buf_clear(&whole);

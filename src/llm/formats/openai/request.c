@@ -23,7 +23,7 @@ struct writer {
 	struct buf *out;
 	const struct llm_provider *provider;
 	const struct llm_profile *profile;
-	enum openai_repair mend;
+	enum openai_repair repair;
 };
 
 static bool is_short(const char *id)
@@ -48,7 +48,7 @@ static void add_id(struct writer *w, const char *id)
 
 static void add_call(struct writer *w, const struct llm_call *call)
 {
-	bool sign = w->mend == OPENAI_SIGNATURE || w->profile->signed_calls;
+	bool sign = w->repair == OPENAI_SIGNATURE || w->profile->signed_calls;
 
 	buf_addstr(w->out, "{\"id\":");
 	add_id(w, call->id);
@@ -61,7 +61,7 @@ static void add_call(struct writer *w, const struct llm_call *call)
 
 static bool wants_reasoning(const struct writer *w)
 {
-	return w->mend == OPENAI_REASONING || w->profile->empty_reasoning;
+	return w->repair == OPENAI_REASONING || w->profile->empty_reasoning;
 }
 
 static void add_assistant(struct writer *w, struct llm_message *m)
@@ -131,7 +131,7 @@ static bool has_fitting_ids(const struct writer *w, const struct llm_message *m)
 /* The provider's own message, with members that only it understands, is sent to no other provider. */
 static bool splices(const struct writer *w, struct llm_message *m)
 {
-	if (w->mend == OPENAI_PLAIN || w->mend == OPENAI_SIGNATURE)
+	if (w->repair == OPENAI_PLAIN || w->repair == OPENAI_SIGNATURE)
 		return false;
 	return request_is_own(w->provider, m) && has_fitting_ids(w, m) && raw_fits(m, wants_reasoning(w));
 }
@@ -250,9 +250,9 @@ static void add_tools(struct writer *w, const struct llm_request *req)
 }
 
 void openai_request(
-    struct buf *out, const struct llm_provider *p, const struct llm_request *req, enum openai_repair mend)
+    struct buf *out, const struct llm_provider *p, const struct llm_request *req, enum openai_repair repair)
 {
-	struct writer w = {out, p, llm_profile_of(p), mend};
+	struct writer w = {out, p, llm_profile_of(p), repair};
 	const char *max_tokens = w.profile->max_tokens ? w.profile->max_tokens : "max_tokens";
 
 	request_reserve(out, req);
@@ -262,7 +262,7 @@ void openai_request(
 	add_tools(&w, req);
 	if (p->settings.max_tokens > 0)
 		buf_addf(out, ",\"%s\":%lld", max_tokens, (long long)p->settings.max_tokens);
-	if (req->session_key && w.profile->own_words) {
+	if (req->session_key && w.profile->defines_format) {
 		buf_addstr(out, ",\"prompt_cache_key\":");
 		request_add_text(out, req->session_key);
 	}

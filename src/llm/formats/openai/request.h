@@ -17,7 +17,7 @@ enum openai_repair {
 /* Appends the body. An assistant message of the same provider and model is sent back verbatim if it still
  * matches the history; all others are built from their text and calls. */
 void openai_request(
-    struct buf *out, const struct llm_provider *p, const struct llm_request *req, enum openai_repair mend);
+    struct buf *out, const struct llm_provider *p, const struct llm_request *req, enum openai_repair repair);
 /* Returns the repair that a refusal's text asks for. */
 enum openai_repair openai_repair_for(const char *refusal);
 

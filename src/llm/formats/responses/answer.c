@@ -31,11 +31,11 @@ void responses_answer_clear(struct responses_answer *a)
 /* The messages of one answer become its paragraphs. */
 static void begin_text(struct responses_answer *a, const char *item)
 {
-	if (!item || strcmp(item, a->said_item) == 0)
+	if (!item || strcmp(item, a->text_item) == 0)
 		return;
 	if (a->text.len > 0)
-		llm_answer_say(&a->text, a->sink, "\n\n", 2);
-	str_copy(a->said_item, sizeof(a->said_item), item);
+		llm_answer_add_text(&a->text, a->sink, "\n\n", 2);
+	str_copy(a->text_item, sizeof(a->text_item), item);
 }
 
 static int on_text(struct responses_answer *a, struct json_object *o, struct error *err)
@@ -45,7 +45,7 @@ static int on_text(struct responses_answer *a, struct json_object *o, struct err
 	if (!json_object_is_type(delta, json_type_string))
 		return 0;
 	begin_text(a, json_get_str(o, "item_id"));
-	llm_answer_say(
+	llm_answer_add_text(
 	    &a->text, a->sink, json_object_get_string(delta), (size_t)json_object_get_string_len(delta));
 	if (a->text.len > TEXT_BYTES_MAX)
 		return error_set(
@@ -94,8 +94,8 @@ static void say_items(struct responses_answer *a)
 		add_parts(json_object_array_get_idx(a->items, i), &text, &a->refusal);
 		if (silent && text.len > 0) {
 			if (a->text.len > 0)
-				llm_answer_say(&a->text, a->sink, "\n\n", 2);
-			llm_answer_say(&a->text, a->sink, text.data, text.len);
+				llm_answer_add_text(&a->text, a->sink, "\n\n", 2);
+			llm_answer_add_text(&a->text, a->sink, text.data, text.len);
 		}
 		buf_clear(&text);
 	}
@@ -167,12 +167,12 @@ bool responses_answer_add_piece(
 	if (!delta || (error && event->items[error].kind != JSON_FLAT_NULL) ||
 	    !json_flat_is(event, json_flat_get(event, 0, "type"), "response.output_text.delta") ||
 	    json_flat_is(event, json_flat_get(event, 0, "object"), "response") ||
-	    !json_flat_is(event, item, a->said_item))
+	    !json_flat_is(event, item, a->text_item))
 		return false;
 	const char *text = json_flat_str(event, delta, scratch, &len);
 	if (a->text.len + len > TEXT_BYTES_MAX)
 		return false;
-	llm_answer_say(&a->text, a->sink, text, len);
+	llm_answer_add_text(&a->text, a->sink, text, len);
 	return true;
 }
 

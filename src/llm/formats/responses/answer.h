@@ -17,7 +17,7 @@ struct json_object;
 struct responses_answer {
 	const struct llm_sink *sink;
 	struct buf text, refusal;
-	char said_item[128];       /* item of the latest text */
+	char text_item[128];       /* item of the latest text */
 	struct json_object *items; /* completed items, an array */
 	struct json_object *end;   /* the final response; NULL until then */
 	bool begun;

@@ -37,7 +37,7 @@ static int responses_finish(
 }
 
 /* The usage arrives at the end; an earlier event says nothing about the cost. */
-static bool responses_so_far(const void *arg, struct llm_usage *usage)
+static bool responses_partial_usage(const void *arg, struct llm_usage *usage)
 {
 	const struct responses_answer *a = arg;
 
@@ -49,7 +49,7 @@ static bool responses_so_far(const void *arg, struct llm_usage *usage)
 }
 
 static const struct llm_reader responses_reader = {responses_add_piece, responses_add, responses_end,
-    responses_is_complete, responses_finish, responses_so_far};
+    responses_is_complete, responses_finish, responses_partial_usage};
 
 static int responses_try(struct task *t, const struct llm_provider *p, const struct llm_request *req,
     struct buf *body, const struct llm_sink *sink, struct llm_answer *answer, struct error *err)

@@ -44,13 +44,7 @@ static void begin(struct exchange *exchange, const struct raw_step *const *scrip
 	exchange->provider.settings.base_url[strlen(exchange->provider.settings.base_url) - 3] = '\0';
 }
 
-#define ASK(exchange, ...)                                                        \
-	do {                                                                      \
-		static const struct raw_step steps_[] = {READ, __VA_ARGS__, END}; \
-		static const struct raw_step *const scripts_[] = {steps_};        \
-		begin(exchange, scripts_, 1);                                     \
-		exchange_once(exchange);                                          \
-	} while (0)
+#define ASK(exchange, ...) EXCHANGE_ASK(begin, exchange, __VA_ARGS__)
 
 static void a_stream_is_an_answer_in_whatever_pieces_it_arrives(void **state)
 {

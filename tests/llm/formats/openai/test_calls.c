@@ -3,6 +3,8 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
+#include <stdlib.h>
+#include <time.h>
 
 #include "base/json/json.h"
 #include "base/mem.h"
@@ -406,6 +408,50 @@ static void arguments_above_the_limit_are_left_to_the_tool(void **state)
 	free(large);
 }
 
+/* Minutes of the processor when each piece has all that came before it parsed. */
+static void pieces_that_repeat_the_name_are_read_once(void **state)
+{
+	enum { PIECES = 40000 };
+	static const struct {
+		const char *first, *piece;
+	} table[] = {
+	    {"{\\\"p\\\":\\\"", "a line of a text, "},
+	    {"{\\\"p\\\":\\\"", "if (x) { f(); } "},
+	    {"{\\\"p\\\":\\\"", "{ return g(x); }"},
+	    {"{x}", "                "},
+	};
+	char **pieces = xcalloc(PIECES + 2, sizeof(*pieces));
+	struct outcome o;
+
+	(void)state;
+	for (size_t k = 0; k < ARRAY_LEN(table); k++) {
+		pieces[0] = xasprintf(CALL(FUNCTION("w", "%s")), table[k].first);
+		for (size_t i = 1; i <= PIECES; i++)
+			pieces[i] = xasprintf(CALL(FUNCTION("w", "%s")), table[k].piece);
+		pieces[PIECES + 1] = xstrdup(FINISH("tool_calls"));
+		clock_t began = clock();
+		assemble(&o, (const char *const *)pieces, PIECES + 2);
+		assert_true(clock() - began < 5 * CLOCKS_PER_SEC);
+		outcome_clear(&o);
+		for (size_t i = 0; i < PIECES + 2; i++)
+			free(pieces[i]);
+	}
+	free(pieces);
+}
+
+/* Brackets in texts, at the end of a piece, end no arguments. */
+static void a_bracket_at_the_end_of_a_piece_may_be_text(void **state)
+{
+	struct outcome o;
+
+	(void)state;
+	ASSEMBLE(&o, CALL(FUNCTION("w", "{\\\"p\\\":{\\\"q\\\":\\\"a}")), CALL(FUNCTION("w", "\\\\\\\"}}")),
+	    CALL(FUNCTION("w", "\\\"}")), CALL(FUNCTION("w", "} ")), CALL(FUNCTION("w", "{\\\"p\\\":2}")),
+	    FINISH("tool_calls"));
+	CALLS(&o, "* w {\"p\":{\"q\":\"a}\\\"}}\"}}", "* w {\"p\":2}");
+	outcome_clear(&o);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -432,6 +478,8 @@ int main(void)
 	    cmocka_unit_test(a_call_written_as_text_is_unusable),
 	    cmocka_unit_test(unknown_members_of_calls_are_kept),
 	    cmocka_unit_test(more_calls_than_the_limit_end_the_answer),
+	    cmocka_unit_test(pieces_that_repeat_the_name_are_read_once),
+	    cmocka_unit_test(a_bracket_at_the_end_of_a_piece_may_be_text),
 	    cmocka_unit_test(arguments_above_the_limit_are_left_to_the_tool),
 	};
 

@@ -12,18 +12,7 @@
 #include "llm/profile.h"
 #include "llm/exchange.h"
 
-/* One request that the server answers by playing steps. */
-static void ask(struct exchange *exchange, const struct raw_step *steps)
-{
-	exchange_init(exchange, &steps, 1);
-	exchange_once(exchange);
-}
-
-#define ASK(exchange, ...)                                                        \
-	do {                                                                      \
-		static const struct raw_step steps_[] = {READ, __VA_ARGS__, END}; \
-		ask(exchange, steps_);                                            \
-	} while (0)
+#define ASK(exchange, ...) EXCHANGE_ASK(exchange_init, exchange, __VA_ARGS__)
 
 static void a_stream_is_an_answer_in_whatever_pieces_it_arrives(void **state)
 {
@@ -184,7 +173,7 @@ static void a_refusal_has_its_class_and_its_time_to_wait(void **state)
 		struct exchange talk_;                                                          \
 		ASK(&talk_, SEND(REFUSE(status, headers, "{\"error\":{\"message\":\"No\"}}"))); \
 		assert_int_equal(talk_.rc, -1);                                                 \
-		assert_int_equal(talk_.answer.again, said);                                     \
+		assert_int_equal(talk_.answer.retry_helps, said);                               \
 		exchange_clear(&talk_);                                                         \
 	} while (0)
 
@@ -489,6 +478,29 @@ static void what_is_no_json_is_no_answer(void **state)
 	exchange_clear(&exchange);
 }
 
+static void an_answer_of_more_values_than_fit_is_not_read(void **state)
+{
+	static const char *const heads[] = {STREAM "data: ", HEAD("application/json")};
+	struct buf values = BUF_INIT;
+	struct exchange exchange;
+
+	(void)state;
+	buf_addstr(&values, "{\"choices\":[{\"delta\":{\"content\":\"a\"}}],\"x\":[{}");
+	for (int i = 0; i < JSON_CONTAINERS_MAX; i++)
+		buf_addstr(&values, ",{}");
+	buf_addstr(&values, "]}\n\n");
+	for (size_t i = 0; i < ARRAY_LEN(heads); i++) {
+		const struct raw_step steps[] = {READ, SEND(heads[i]), SEND(values.data), END};
+		const struct raw_step *const scripts[] = {steps};
+
+		exchange_init(&exchange, scripts, 1);
+		exchange_once(&exchange);
+		assert_failed(&exchange, LLM_ERROR_TRANSIENT, "main: the answer cannot be read");
+		exchange_clear(&exchange);
+	}
+	buf_clear(&values);
+}
+
 static void an_answer_larger_than_the_limit_is_given_up(void **state)
 {
 	struct buf large = BUF_INIT;
@@ -613,6 +625,7 @@ int main(void)
 	    TEST(a_server_that_is_not_there_is_transient),
 	    TEST(characters_survive_a_naive_server),
 	    TEST(what_is_no_json_is_no_answer),
+	    TEST(an_answer_of_more_values_than_fit_is_not_read),
 	    TEST(an_answer_larger_than_the_limit_is_given_up),
 	    TEST(a_history_that_is_not_accepted_is_sent_once_more_as_asked_for),
 	    TEST(one_connection_serves_several_requests),

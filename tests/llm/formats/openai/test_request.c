@@ -17,13 +17,13 @@
 #define SYSTEM "{\"role\":\"system\",\"content\":\"Be \\\"kind\\\".\"}"
 
 /* The body, which always is JSON. */
-static const char *build(struct sample *f, enum openai_repair mend)
+static const char *build(struct sample *f, enum openai_repair repair)
 {
 	struct error err = {0};
 	struct json_object *o;
 
 	buf_reset(&f->body);
-	openai_request(&f->body, &f->provider, &f->req, mend);
+	openai_request(&f->body, &f->provider, &f->req, repair);
 	o = json_parse_object(f->body.data, f->body.len, &err);
 	if (!o)
 		fail_msg("%s: %s", err.text, f->body.data);
