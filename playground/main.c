@@ -45,7 +45,8 @@ static const char usage[] =
     "usage: myna-playground [--listen HOST:PORT] [--tls[=PORT]] [--script FILE] [--data DIR] [--journal "
     "FILE]\n"
     "                       [--gateway-socket PATH] [--gateway-model FILE] [--supervisor PIPE]\n"
-    "                       [--flow FILE... [--junit FILE]] [--no-limits] [--strict-answers] [--webhook-host "
+    "                       [[--flow FILE]... [--junit FILE]] [--no-limits] [--strict-answers] "
+    "[--webhook-host "
     "HOST]\n"
     "       myna-playground --report URL [--junit FILE] [--warnings]\n"
     "Simulated chat platforms and a scripted model for trying and testing Myna.\n"
@@ -387,7 +388,7 @@ static enum cli_status run(const struct options *o, struct flow **flows)
 	return ret == 0 ? CLI_OK : CLI_FAILED;
 }
 
-/* Asks another playground for its report. */
+/* A request for the report of another playground. */
 struct question {
 	const struct options *o;
 	struct error err;

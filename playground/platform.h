@@ -31,8 +31,8 @@ struct platform {
 	const char *address; /* the path of the API, as a bot's library gets it: "/slack/api/" */
 	/* Is a path without the prefix the platform's, too? NULL: none is. */
 	bool (*at_root)(const char *path);
-	const char *chat_kinds; /* the kinds of chats that people name, between blanks */
-	/* Can requests of that name come, or events to be sent, that a fault may meet? */
+	const char *chat_kinds; /* the kinds of chats that people name, separated by blanks */
+	/* Is it the name of a request or an event that a fault may hit? */
 	bool (*has_method)(const char *name);
 	void *(*create)(struct playground *pg, struct record_log *log);
 	void (*destroy)(void *self);
@@ -53,10 +53,10 @@ struct platform {
 	void (*show)(void *self, const struct feed_mark *mark, struct buf *out);
 	/* Resets long-lived connections. NULL: there are none. */
 	void (*disconnect)(void *self);
-	/* The tasks of playground.tasks are about to be cancelled. NULL: nothing else is to be done. */
+	/* Called before the tasks of playground.tasks are cancelled. NULL: nothing else is to be done. */
 	void (*stop)(void *self);
-	/* Time was moved: does what comes of it. NULL: it happens by itself. */
-	void (*passed)(void *self);
+	/* Called after time was moved: does what is due then. NULL: timers do it. */
+	void (*time_moved)(void *self);
 	/* Calls add for each kind of event that bots did not answer in time, with the name of the answer. */
 	void (*unanswered)(void *self, platform_unanswered_fn *add, void *arg);
 	/* The state as one JSON value. */
@@ -68,12 +68,12 @@ struct platform {
 
 struct platform_action {
 	const char *name;    /* the last path segment of POST /control/NAME */
-	const char *members; /* what the body may have, between blanks; others are refused */
+	const char *members; /* members of the body, separated by blanks; others are refused */
 	platform_act_fn *act;
 };
 
-/* Where and by whom it is done: of the members, for most actions. Others ignore them. */
-#define PLATFORM_HERE "bot chat kind platform user"
+/* The members that say where and by whom, for most actions. Other actions ignore them. */
+#define PLATFORM_COMMON_MEMBERS "bot chat kind platform user"
 
 /* Sorted by name; NULL-terminated. */
 extern const struct platform *const platforms[];

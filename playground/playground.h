@@ -40,14 +40,14 @@ struct playground {
 	struct strict strict;
 	struct list exchanges; /* struct exchange: requests that are being answered */
 	struct task_cond changed;
-	uint64_t acts;           /* how much people have done */
-	struct task_group tasks; /* what platforms do beside requests */
+	uint64_t person_actions; /* number of actions of people */
+	struct task_group tasks; /* background tasks of the platforms */
 	struct daemon *daemon;
 	struct model_choice *model_choice; /* the gateway's model; NULL: not chosen here */
 	char *data;                        /* folder of the state file; NULL: state is not saved */
 	char *script, *host;               /* the model's script, NULL: the embedded one; where it listens */
 	const char *certificate;           /* a file: it is served over TLS, too; NULL: it is not */
-	struct clock_world *clock;         /* its time; NULL: that of the process */
+	struct clock_world *clock;         /* NULL: the process's clock */
 	struct list worlds;                /* struct side_world: see control/side_world.h */
 };
 
@@ -55,7 +55,7 @@ struct playground {
 struct server *playground_listen(
     struct playground *pg, const char *listen, const char *certificate, struct error *err);
 
-/* Before it serves: the gateway that it is told of; model_file as for model_choice_new, or NULL. */
+/* Sets the gateway to observe; call it before serving. model_file: as for model_choice_new, or NULL. */
 void playground_set_gateway(
     struct playground *pg, const struct daemon_options *options, const char *model_file);
 /* script: a file, NULL for the embedded one. data may be NULL. Returns NULL with err set. */

@@ -38,7 +38,7 @@ ended() {
 }
 obey() {
 	case $1 in
-	"kill hold") held=true; [ -n "$pid" ] && kill -9 "$pid" ;;
+	"kill hold") held=true; if [ -n "$pid" ]; then kill -9 "$pid"; else tell down; fi ;;
 	kill) wait_s=1; [ -n "$pid" ] && kill -9 "$pid" ;;
 	restart) [ -n "$pid" ] && kill "$pid" && ended; wait_s=1; start ;;
 	esac

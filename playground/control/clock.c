@@ -35,8 +35,8 @@ int control_advance(
 	if (world_pass(t, (uint64_t)(seconds * 1000), err) != 0)
 		return -1;
 	for (struct platform_instance *s = pg->platform_instances; s->platform; s++)
-		if (s->platform->passed)
-			s->platform->passed(s->self);
+		if (s->platform->time_moved)
+			s->platform->time_moved(s->self);
 	feed_add(&pg->feed, FEED_RESET, NULL, NULL); /* a page shows everything anew */
 	playground_changed(pg);
 	return control_clock(t, pg, in, out, err);

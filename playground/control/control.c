@@ -58,19 +58,19 @@ static const struct control_verb *find_verb(const char *name, const char *method
 	return NULL;
 }
 
-static const struct platform_action *find_deed(const struct platform *p, const char *name)
+static const struct platform_action *find_action(const struct platform *p, const char *name)
 {
-	for (const struct platform_action *d = p->people_actions; d->name; d++)
-		if (strcmp(d->name, name) == 0)
-			return d;
+	for (const struct platform_action *a = p->people_actions; a->name; a++)
+		if (strcmp(a->name, name) == 0)
+			return a;
 	return NULL;
 }
 
-/* What the call takes; of where and by whom it is done, it ignores what it does not need, so that a client
- * can say the same with each. */
+/* Refuses unknown members. A call ignores those of PLATFORM_COMMON_MEMBERS that it does not need, so that a
+ * client can send the same with each. */
 static int check_members(const char *members, struct json_object *in, struct error *err)
 {
-	char *words = xasprintf("%s " PLATFORM_HERE " thread", members);
+	char *words = xasprintf("%s " PLATFORM_COMMON_MEMBERS " thread", members);
 	int ret = members_check(in, words, err);
 
 	free(words);
@@ -78,7 +78,7 @@ static int check_members(const char *members, struct json_object *in, struct err
 }
 
 /* An action on messages puts its own marks into the feed. */
-static void mark_deed(
+static void mark_action(
     struct playground *pg, const struct platform_instance *platform_instance, const char *name)
 {
 	static const char *const others[] = {"chat", "member", "topic"};
@@ -88,7 +88,7 @@ static void mark_deed(
 			feed_add(&pg->feed, FEED_CHAT, platform_instance->platform->name, NULL);
 }
 
-static int run_deed(
+static int run_action(
     struct playground *pg, const char *name, struct json_object *in, struct buf *out, struct error *err)
 {
 	struct platform_instance *platform_instance = control_platform(pg, in, err);
@@ -98,8 +98,8 @@ static int run_deed(
 
 	if (!platform_instance)
 		return -1;
-	action = find_deed(platform_instance->platform, name);
-	pg->acts++;
+	action = find_action(platform_instance->platform, name);
+	pg->person_actions++;
 	if (!action) {
 		error_set(
 		    err, ERROR_OURS, "%s knows no /control/%s", platform_instance->platform->name, name);
@@ -114,7 +114,7 @@ static int run_deed(
 	ret = action->act(platform_instance->self, in, answer, err);
 	if (ret == 0) {
 		json_write(out, answer);
-		mark_deed(pg, platform_instance, name);
+		mark_action(pg, platform_instance, name);
 		playground_changed(pg);
 	}
 	json_object_put(answer);
@@ -130,7 +130,7 @@ static int run_verb(struct task *t, struct playground *pg, const struct control_
 static bool is_action_anywhere(const char *name)
 {
 	for (size_t i = 0; platforms[i]; i++)
-		if (find_deed(platforms[i], name))
+		if (find_action(platforms[i], name))
 			return true;
 	return false;
 }
@@ -179,7 +179,7 @@ bool control_knows(const char *name)
 
 bool control_takes(const struct platform *p, const char *name, const char *member)
 {
-	const struct platform_action *a = find_deed(p, name);
+	const struct platform_action *a = find_action(p, name);
 
 	return a && members_has_word(a->members, member);
 }
@@ -189,7 +189,7 @@ int control_call(struct task *t, struct playground *pg, const char *name, struct
 {
 	const struct control_verb *v = any_verb(name);
 
-	return v ? run_verb(t, pg, v, in, out, err) : run_deed(pg, name, in, out, err);
+	return v ? run_verb(t, pg, v, in, out, err) : run_action(pg, name, in, out, err);
 }
 
 char *control_unknown(const char *name)
@@ -200,15 +200,15 @@ char *control_unknown(const char *name)
 	for (const struct control_verb *v = control_verbs; v->name && n < NAMES_MAX; v++)
 		names[n++] = v->name;
 	for (size_t i = 0; platforms[i]; i++)
-		for (const struct platform_action *d = platforms[i]->people_actions; d->name && n < NAMES_MAX;
-		     d++)
-			names[n++] = d->name;
+		for (const struct platform_action *a = platforms[i]->people_actions; a->name && n < NAMES_MAX;
+		     a++)
+			names[n++] = a->name;
 	near = suggest_name(name, names, n);
 	return near ? xasprintf("there is no call /control/%.60s. Did you mean %s?", name, near) :
 		      xasprintf("there is no call /control/%.60s", name);
 }
 
-/* There is no such call, or none of that method. */
+/* Refuses a call that does not exist, or not by this method. */
 static void refuse(struct server_request *req, const char *name)
 {
 	const struct control_verb *v = any_verb(name);
@@ -237,7 +237,7 @@ void control_serve(struct task *t, struct playground *pg, struct server_request 
 	}
 	in = read_parameters(req, &err);
 	if (in)
-		ret = verb ? run_verb(t, pg, verb, in, &out, &err) : run_deed(pg, name, in, &out, &err);
+		ret = verb ? run_verb(t, pg, verb, in, &out, &err) : run_action(pg, name, in, &out, &err);
 	if (ret == 0)
 		server_respond_json(req, 200, &out);
 	else if (err.kind != ERROR_CANCELLED)

@@ -41,7 +41,7 @@ static void add_chat(struct playground *pg, const struct feed_mark *m, struct bu
 		platform_instance->platform->show(platform_instance->self, m, out);
 }
 
-static void add_asked(struct playground *pg, const struct feed_mark *m, struct buf *out)
+static void add_model_request(struct playground *pg, const struct feed_mark *m, struct buf *out)
 {
 	(void)pg;
 	add_place(m, out);
@@ -89,7 +89,7 @@ static const struct {
 	const char *name;
 	void (*add)(struct playground *pg, const struct feed_mark *m, struct buf *out);
 } kinds[] = {
-    [FEED_ASKED] = {"asked", add_asked},
+    [FEED_MODEL_REQUEST] = {"asked", add_model_request},
     [FEED_CHAT] = {"chat", add_chat},
     [FEED_DRAFT] = {"draft", add_chat},
     [FEED_FAULT] = {"fault", add_faults},

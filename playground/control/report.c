@@ -129,18 +129,18 @@ static void judge_problems(struct reading *g, const struct record *r)
 	struct json_object *all = json_parse(text, strlen(text), NULL);
 
 	for (size_t i = 0; i < json_count(all); i++) {
-		const char *said = json_object_get_string(json_at(all, i));
+		const char *problem = json_object_get_string(json_at(all, i));
 
-		if (strstr(said, "the playground"))
-			add(g, NOT_SIMULATED, true, r, said);
+		if (strstr(problem, "the playground"))
+			add(g, NOT_SIMULATED, true, r, problem);
 		else if (r->refused && i == 0)
-			add(g, REFUSED, false, r, said);
+			add(g, REFUSED, false, r, problem);
 		else
 			add(g,
-			    strstr(said, "deprecated")     ? DEPRECATED :
-				strstr(said, "rate limit") ? RATE_LIMITED :
-							     IGNORED,
-			    true, r, said);
+			    strstr(problem, "deprecated")     ? DEPRECATED :
+				strstr(problem, "rate limit") ? RATE_LIMITED :
+								IGNORED,
+			    true, r, problem);
 	}
 	if (r->refused && r->problems[0] == '\0')
 		add(g, REFUSED, false, r, "it was not let in");
@@ -181,7 +181,7 @@ static bool is_sent(const struct record *r)
 	    strcmp(r->method, "POST /channels/messages/threads") != 0;
 }
 
-/* What people see: of what is sent, changed or answers an interaction; NULL: nothing. */
+/* Returns the object that people see of a request that sends, changes or answers; NULL: none. */
 static struct json_object *shown(const struct record *r, struct json_object *body)
 {
 	static const char *const others[] = {"PATCH /channels/messages", "PATCH /webhooks",
@@ -272,8 +272,8 @@ static bool is_taken(const struct record *r)
 	    (!r->answer || strncmp(r->answer, "{\"ok\":false", 11) != 0);
 }
 
-/* Was this message sent before, and nobody did anything between? It is surely a mistake if the first answer
- * was lost, or if at most one act of a person led to both. */
+/* Was this message sent before, without an action of a person in between? It is surely a mistake if the first
+ * answer was lost, or if at most one act of a person led to both. */
 static void judge_repeat(struct reading *g, size_t i, struct json_object *body)
 {
 	const struct record *r = record_at(g->log, i), *first = NULL;
@@ -288,10 +288,10 @@ static void judge_repeat(struct reading *g, size_t i, struct json_object *body)
 		if (old->caller != r->caller || strcmp(old->method, r->method) != 0 || !is_taken(old))
 			continue;
 		if (first) {
-			before = old->acts;
+			before = old->person_actions;
 			break;
 		}
-		if (old->acts != r->acts || old->time_us + TWICE_US < r->began_us)
+		if (old->person_actions != r->person_actions || old->time_us + TWICE_US < r->began_us)
 			return;
 		if (strcmp(old->body, r->body) == 0)
 			first = old;
@@ -299,7 +299,7 @@ static void judge_repeat(struct reading *g, size_t i, struct json_object *body)
 	if (!first)
 		return;
 	lost = first->fault != NULL;
-	add(g, DOUBLE_SEND, !lost && r->acts - before > 1, r,
+	add(g, DOUBLE_SEND, !lost && r->person_actions - before > 1, r,
 	    lost ? "the same again, after the answer to the first was lost" :
 		   "the same again, and nobody wrote in between");
 }
@@ -351,17 +351,17 @@ static void judge_limit(struct reading *g, size_t i, struct json_object *body)
 		add(g, NEAR_LIMIT, true, r, "at least 80 % of a limit were used up");
 	for (size_t k = i + 1; until != 0 && k < g->log->count; k++) {
 		const struct record *next = record_at(g->log, k);
-		struct json_object *asked;
+		struct json_object *next_body;
 
 		if (next->began_us <= r->time_us || next->began_us >= until ||
 		    (global ? next->token != r->token || !is_bound(next) :
 			      next->caller != r->caller || strcmp(next->method, r->method) != 0))
 			continue;
-		asked = json_parse(next->body, strlen(next->body), NULL);
-		if (global || has_same_chat(body, asked))
+		next_body = json_parse(next->body, strlen(next->body), NULL);
+		if (global || has_same_chat(body, next_body))
 			add(g, RETRY_AFTER, false, next,
 			    "sent before the time that a 429 had named was over");
-		json_object_put(asked);
+		json_object_put(next_body);
 	}
 }
 

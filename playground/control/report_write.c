@@ -38,9 +38,17 @@ void report_write_json(const struct report *r, struct buf *out)
 
 void report_write_xml(struct buf *out, const char *text)
 {
-	/* XML 1.0 has no control characters but white space, not even escaped. */
+	/* XML 1.0 has no control characters but white space, and no U+FFFE and U+FFFF, not even escaped. */
 	for (; *text; text++)
 		switch (*text) {
+		case '\xef':
+			if (text[1] == '\xbf' && (text[2] == '\xbe' || text[2] == '\xbf')) {
+				buf_addch(out, ' ');
+				text += 2;
+			} else {
+				buf_addch(out, *text);
+			}
+			break;
 		case '&':
 			buf_addstr(out, "&amp;");
 			break;

@@ -44,7 +44,11 @@ static int chats(
 	const char *only = json_get_str(in, "platform");
 
 	(void)t;
-	(void)err;
+	if (only && !control_platform(pg, in, err)) {
+		json_object_put(answer);
+		json_object_put(array);
+		return -1;
+	}
 	for (struct platform_instance *s = pg->platform_instances; s->platform; s++)
 		if (!only || strcmp(only, s->platform->name) == 0)
 			s->platform->chats(s->self, array);
@@ -266,36 +270,36 @@ static int violations(
 }
 
 const struct control_verb control_verbs[] = {
-    {"GET", "about", NULL, about},
-    {"GET", "chats", NULL, chats},
-    {"GET", "clock", NULL, control_clock},
+    {"GET", "about", "business guild", about},
+    {"GET", "chats", "", chats},
+    {"GET", "clock", "", control_clock},
     {"POST", "clock", "advance", control_advance},
     {"POST", "fault",
 	"at_byte count failure global method quirks retry_after retry_after_ms seconds status text token_ms",
 	control_fault},
-    {"GET", "faults", NULL, control_faults},
+    {"GET", "faults", "", control_faults},
     {"POST", "faults/clear", "id", control_faults_clear},
-    {"GET", "file", NULL, file},
-    {"POST", "gateway/kill", NULL, control_gateway_kill},
-    {"GET", "gateway/model", NULL, control_gateway_model},
+    {"GET", "file", "business guild index message_id", file},
+    {"POST", "gateway/kill", "hold", control_gateway_kill},
+    {"GET", "gateway/model", "", control_gateway_model},
     {"POST", "gateway/model", NULL, control_gateway_set_model},
-    {"POST", "gateway/restart", NULL, control_gateway_restart},
+    {"POST", "gateway/restart", "", control_gateway_restart},
     {"POST", "gateway/state", NULL, control_gateway_state},
-    {"GET", "gateway/status", NULL, control_gateway_status},
-    {"GET", "gateway/trace", NULL, control_gateway_trace},
-    {"GET", "model", NULL, model},
-    {"GET", "report", NULL, report},
-    {"GET", "request", NULL, request},
-    {"GET", "requests", NULL, requests},
-    {"POST", "reset", NULL, reset},
-    {"GET", "settings", NULL, get_settings},
+    {"GET", "gateway/status", "", control_gateway_status},
+    {"GET", "gateway/trace", "message", control_gateway_trace},
+    {"GET", "model", "after method", model},
+    {"GET", "report", "format", report},
+    {"GET", "request", "n", request},
+    {"GET", "requests", "after method", requests},
+    {"POST", "reset", "", reset},
+    {"GET", "settings", "", get_settings},
     {"POST", "settings", NULL, set_settings},
-    {"GET", "snapshot", NULL, control_snapshot},
+    {"GET", "snapshot", "", control_snapshot},
     {"POST", "snapshot", "ok snapshot", control_restore},
-    {"GET", "transcript", NULL, transcript},
-    {"GET", "violations", NULL, violations},
+    {"GET", "transcript", "business guild", transcript},
+    {"GET", "violations", "", violations},
     {"POST", "wait", "bot_messages contains count timeout_ms", control_wait},
     {"POST", "world", "end name", control_world},
-    {"GET", "worlds", NULL, control_worlds},
+    {"GET", "worlds", "", control_worlds},
     {NULL, NULL, NULL, NULL},
 };

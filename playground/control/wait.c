@@ -50,7 +50,7 @@ static int read_want(struct playground *pg, struct json_object *in, struct want 
 	return 0;
 }
 
-static bool has_asked(struct playground *pg, const struct platform_instance *s)
+static bool has_request(struct playground *pg, const struct platform_instance *s)
 {
 	list_each_entry(&pg->exchanges, struct exchange, entry, link)
 		if (strcmp(entry->platform, s->platform->name) == 0)
@@ -60,17 +60,17 @@ static bool has_asked(struct playground *pg, const struct platform_instance *s)
 
 bool control_has_bot(struct playground *pg, struct platform_instance *s)
 {
-	const struct platform_action *d = s->platform->people_actions;
+	const struct platform_action *action = s->platform->people_actions;
 	struct json_object *in, *out;
 	int64_t n = 0;
 
-	while (d->name && strcmp(d->name, "socket") != 0)
-		d++;
-	if (!d->name)
-		return has_asked(pg, s);
+	while (action->name && strcmp(action->name, "socket") != 0)
+		action++;
+	if (!action->name)
+		return has_request(pg, s);
 	in = json_object_new_object();
 	out = json_object_new_object();
-	if (d->act(s->self, in, out, NULL) == 0)
+	if (action->act(s->self, in, out, NULL) == 0)
 		n = json_get_int(out, "sessions", json_get_int(out, "connections", 0));
 	json_object_put(in);
 	json_object_put(out);

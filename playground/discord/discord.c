@@ -70,7 +70,7 @@ static void discord_reset(void *self)
 {
 	struct cord_world *w = self;
 
-	cord_guilds_say(w, false);
+	cord_guilds_announce(w, false);
 	cord_world_forget(w);
 	w->settings.session_starts = CORD_SESSION_STARTS;
 	list_each_entry(&w->bot_list, struct cord_bot, b, link) {
@@ -114,7 +114,7 @@ static void discord_settings(void *self, struct json_object *out)
 	settings_write(settings, &w->settings, out);
 }
 
-static void discord_passed(void *self)
+static void discord_time_moved(void *self)
 {
 	cord_threads_archive(self);
 	cord_polls_finish(self);
@@ -129,28 +129,28 @@ static void discord_unanswered(void *self, platform_unanswered_fn *add, void *ar
 			add(arg, "POST /interactions/callback", 1);
 }
 
-/* Where and by whom it is done. */
-#define HERE PLATFORM_HERE " guild thread"
+/* Members of every action: where it is done, and by whom. */
+#define COMMON_MEMBERS PLATFORM_COMMON_MEMBERS " guild thread"
 
-static const struct platform_action discord_deeds[] = {
-    {"attend", HERE " event remove", cord_control_attend},
-    {"chat", HERE " gone slowmode title topic", cord_control_chat},
-    {"close", HERE " interaction_id", cord_control_close},
-    {"command", HERE " autocomplete command message_id options target text", cord_control_command},
-    {"delete", HERE " message_id", cord_control_delete},
-    {"member", HERE " action nick permission role seconds", cord_control_member},
-    {"operate", HERE " body method path reason", cord_control_operate},
-    {"pin", HERE " message_id remove", cord_control_pin},
-    {"press", HERE " button message_id values", cord_control_press},
-    {"react", HERE " emoji message_id remove", cord_control_react},
-    {"say", HERE " as_bot edit embeds files forward mention_role poll reply_to text webhook",
+static const struct platform_action discord_actions[] = {
+    {"attend", COMMON_MEMBERS " event remove", cord_control_attend},
+    {"chat", COMMON_MEMBERS " gone slowmode title topic", cord_control_chat},
+    {"close", COMMON_MEMBERS " interaction_id", cord_control_close},
+    {"command", COMMON_MEMBERS " autocomplete command message_id options target text", cord_control_command},
+    {"delete", COMMON_MEMBERS " message_id", cord_control_delete},
+    {"member", COMMON_MEMBERS " action nick permission role seconds", cord_control_member},
+    {"operate", COMMON_MEMBERS " body method path reason", cord_control_operate},
+    {"pin", COMMON_MEMBERS " message_id remove", cord_control_pin},
+    {"press", COMMON_MEMBERS " button message_id values", cord_control_press},
+    {"react", COMMON_MEMBERS " emoji message_id remove", cord_control_react},
+    {"say", COMMON_MEMBERS " as_bot edit embeds files forward mention_role poll reply_to text webhook",
 	cord_control_say},
     {"socket", "action bot code on platform resumable shard text", cord_control_socket},
-    {"submit", HERE " fields interaction_id", cord_control_submit},
-    {"topic", HERE " action name", cord_control_topic},
-    {"typing", HERE "", cord_control_typing},
-    {"voice", HERE " leave self_deaf self_mute", cord_control_voice},
-    {"vote", HERE " answer end message_id remove", cord_control_vote},
+    {"submit", COMMON_MEMBERS " fields interaction_id", cord_control_submit},
+    {"topic", COMMON_MEMBERS " action name", cord_control_topic},
+    {"typing", COMMON_MEMBERS "", cord_control_typing},
+    {"voice", COMMON_MEMBERS " leave self_deaf self_mute", cord_control_voice},
+    {"vote", COMMON_MEMBERS " answer end message_id remove", cord_control_vote},
     {NULL, NULL, NULL},
 };
 
@@ -173,9 +173,9 @@ const struct platform discord_platform = {
     .progress = cord_transcript_progress,
     .show = cord_show_write,
     .disconnect = cord_sockets_abort,
-    .passed = discord_passed,
+    .time_moved = discord_time_moved,
     .unanswered = discord_unanswered,
     .save = cord_persist_save,
     .load = cord_persist_load,
-    .people_actions = discord_deeds,
+    .people_actions = discord_actions,
 };

@@ -37,10 +37,10 @@ static long find(struct flow_run *run, const struct flow_step *step, size_t from
 
 static int has_come(struct flow_run *run, const struct flow_step *step)
 {
-	long i = find(run, step, run->place->seen);
+	long i = find(run, step, run->current->seen);
 
 	if (i >= 0)
-		run->place->seen = (size_t)i + 1;
+		run->current->seen = (size_t)i + 1;
 	return i >= 0;
 }
 
@@ -55,7 +55,7 @@ static int missing(struct flow_run *run, const struct flow_step *step, const cha
 
 	return error_set(err, ERROR_OURS, "%s %s%.100s%s within %g s%s", what, quote, step->text, quote,
 	    (double)run->within_ms / 1000,
-	    control_has_bot(run->pg, run->place->platform_instance) ?
+	    control_has_bot(run->pg, run->current->platform_instance) ?
 		"" :
 		", and no bot has come to the platform");
 }

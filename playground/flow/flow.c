@@ -111,7 +111,7 @@ int flow_await(struct task *t, struct flow_run *run,
 	while (look(run, step) == 0) {
 		if (clock_now() >= due)
 			return 1;
-		if (check_bot(run, err) != 0 || task_sleep(t, FLOW_LOOK_MS, err) != 0)
+		if (check_bot(run, err) != 0 || task_sleep(t, FLOW_POLL_MS, err) != 0)
 			return -1;
 	}
 	return 0;
@@ -141,12 +141,12 @@ int flow_play(struct task *t, const struct flow *f, struct playground *pg, const
 	struct buf why = BUF_INIT;
 	size_t failed;
 
-	list_init(&run.places);
+	list_init(&run.chats);
 	failed = play_all(t, f, &run, &why);
 	flow_write_suite(f, failed, why.data, suite);
 	buf_clear(&why);
 	flow_bot_stop(t, &run);
-	list_each_entry(&run.places, struct flow_chat, entry, link)
+	list_each_entry(&run.chats, struct flow_chat, entry, link)
 		free(entry);
 	if (failed < f->count)
 		return -1;

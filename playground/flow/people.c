@@ -17,12 +17,12 @@
 static int is_ready(struct flow_run *run, const struct flow_step *step)
 {
 	(void)step;
-	return control_has_bot(run->pg, run->place->platform_instance);
+	return control_has_bot(run->pg, run->current->platform_instance);
 }
 
 int flow_ready(struct task *t, struct flow_run *run, const struct flow_step *step, struct error *err)
 {
-	const struct platform *platform = run->place->platform_instance->platform;
+	const struct platform *platform = run->current->platform_instance->platform;
 	int ret = flow_await(t, run, is_ready, step, err);
 
 	return ret == 1 ?
@@ -32,19 +32,19 @@ int flow_ready(struct task *t, struct flow_run *run, const struct flow_step *ste
 }
 
 /* Performs a person's action. Waits first until the flow's bot is connected, unless it was stopped. */
-static int act(struct task *t, struct flow_run *run, const struct flow_step *step, const char *deed,
+static int act(struct task *t, struct flow_run *run, const struct flow_step *step, const char *action,
     struct json_object *in, struct error *err)
 {
 	struct buf out = BUF_INIT;
 	int ret = run->bot ? flow_ready(t, run, step, err) : 0;
 
-	json_set_str(in, "platform", run->place->platform_instance->platform->name);
+	json_set_str(in, "platform", run->current->platform_instance->platform->name);
 	if (!json_get(in, "chat"))
-		json_set_str(in, "chat", run->place->chat);
+		json_set_str(in, "chat", run->current->chat);
 	if (step->person)
 		json_set_str(in, "user", step->person);
 	if (ret == 0)
-		ret = control_call(t, run->pg, deed, in, &out, err);
+		ret = control_call(t, run->pg, action, in, &out, err);
 	json_object_put(in);
 	buf_clear(&out);
 	return ret;
@@ -53,14 +53,14 @@ static int act(struct task *t, struct flow_run *run, const struct flow_step *ste
 /* An action of people is for the chat, another call for its platform, unless it names others. */
 static int call(struct task *t, struct flow_run *run, const struct flow_step *step, struct error *err)
 {
-	const struct platform *here = run->place ? run->place->platform_instance->platform : NULL;
+	const struct platform *here = run->current ? run->current->platform_instance->platform : NULL;
 	const char *named = json_get_str(step->body, "platform");
 	struct buf out = BUF_INIT;
 	int ret;
 
 	if (here && (!named || strcmp(named, here->name) == 0) && control_takes(here, step->name, "chat")) {
 		if (!json_get(step->body, "kind"))
-			json_set_str(step->body, "kind", run->place->kind);
+			json_set_str(step->body, "kind", run->current->kind);
 		return act(t, run, step, step->name, json_object_get(step->body), err);
 	}
 	if (here && !named && strcmp(step->name, "settings") != 0)
@@ -78,7 +78,7 @@ int flow_call(struct task *t, struct flow_run *run, const struct flow_step *step
 	uint64_t due = clock_now() + (strcmp(step->name, "submit") == 0 ? run->within_ms : 0);
 
 	while (call(t, run, step, err) != 0) {
-		if (err->kind != ERROR_OURS || clock_now() >= due || task_sleep(t, FLOW_LOOK_MS, err) != 0)
+		if (err->kind != ERROR_OURS || clock_now() >= due || task_sleep(t, FLOW_POLL_MS, err) != 0)
 			return -1;
 	}
 	return 0;
@@ -86,7 +86,8 @@ int flow_call(struct task *t, struct flow_run *run, const struct flow_step *step
 
 int flow_say(struct task *t, struct flow_run *run, const struct flow_step *step, struct error *err)
 {
-	return act(t, run, step, "say", json_newf("{text: %s, kind: %s}", step->text, run->place->kind), err);
+	return act(
+	    t, run, step, "say", json_newf("{text: %s, kind: %s}", step->text, run->current->kind), err);
 }
 
 int flow_command(struct task *t, struct flow_run *run, const struct flow_step *step, struct error *err)
@@ -96,7 +97,7 @@ int flow_command(struct task *t, struct flow_run *run, const struct flow_step *s
 	char *name = xstrndup(step->text, (size_t)(rest - step->text));
 
 	json_setf(
-	    in, "command: %s, text: %s, kind: %s", name, *rest != '\0' ? rest + 1 : NULL, run->place->kind);
+	    in, "command: %s, text: %s, kind: %s", name, *rest != '\0' ? rest + 1 : NULL, run->current->kind);
 	free(name);
 	return act(t, run, step, "command", in, err);
 }
@@ -140,8 +141,9 @@ static bool is_any(struct json_object *m, const char *what)
 }
 
 /* Acts on the newest matching message of the bot, once there is one. */
-static int act_on_newest(struct task *t, struct flow_run *run, const struct flow_step *step, const char *deed,
-    const char *member, bool (*fits)(struct json_object *m, const char *what), struct error *err)
+static int act_on_newest(struct task *t, struct flow_run *run, const struct flow_step *step,
+    const char *action, const char *member, bool (*fits)(struct json_object *m, const char *what),
+    struct error *err)
 {
 	struct json_object *in = json_object_new_object(), *transcript = flow_transcript(run),
 			   *m = newest(transcript, fits, step->text), *id = json_get(m, "id");
@@ -150,7 +152,7 @@ static int act_on_newest(struct task *t, struct flow_run *run, const struct flow
 		json_set(in, "message_id", json_object_get(id));
 	json_set_str(in, member, step->text);
 	json_object_put(transcript);
-	return act(t, run, step, deed, in, err);
+	return act(t, run, step, action, in, err);
 }
 
 static int shows(

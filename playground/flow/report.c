@@ -16,9 +16,9 @@ struct json_object *flow_transcript(struct flow_run *run)
 	struct json_object *in = json_object_new_object(), *o = NULL;
 	struct buf out = BUF_INIT;
 
-	json_set_str(in, "chat", run->place->chat);
-	if (run->place->platform_instance->platform->transcript(
-		run->place->platform_instance->self, in, &out, NULL) == 0)
+	json_set_str(in, "chat", run->current->chat);
+	if (run->current->platform_instance->platform->transcript(
+		run->current->platform_instance->self, in, &out, NULL) == 0)
 		o = json_parse_object(out.data, out.len, NULL);
 	json_object_put(in);
 	buf_clear(&out);
@@ -46,7 +46,7 @@ static void write_chat(struct flow_run *run, struct buf *out)
 	struct json_object *o = flow_transcript(run), *messages = json_get_array(o, "messages");
 	size_t count = json_count(messages);
 
-	buf_addf(out, "  %s, %s:%s\n", run->place->platform_instance->platform->name, run->place->chat,
+	buf_addf(out, "  %s, %s:%s\n", run->current->platform_instance->platform->name, run->current->chat,
 	    count == 0 ? " nobody has written anything" : "");
 	for (size_t i = count > SHOWN ? count - SHOWN : 0; i < count; i++)
 		write_message(json_at(messages, i), out);
@@ -110,7 +110,7 @@ void flow_write_report(struct flow_run *run, struct buf *out)
 {
 	char *refusal = flow_refusal(run);
 
-	if (run->place)
+	if (run->current)
 		write_chat(run, out);
 	if (refusal)
 		buf_addf(out, "  %s\n", refusal);

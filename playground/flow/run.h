@@ -1,6 +1,6 @@
 #ifndef PLAYGROUND_FLOW_RUN_H
 #define PLAYGROUND_FLOW_RUN_H
-/* A flow: its steps, and the run that takes them. */
+/* A flow: its steps, and a run of them. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -24,7 +24,7 @@ struct task;
 enum flow_shape {
 	FLOW_NOTHING,
 	FLOW_TEXT,        /* the rest of the line */
-	FLOW_WANTED,      /* the same, or /pattern/ */
+	FLOW_EXPECTED,    /* the same, or /pattern/ */
 	FLOW_SECONDS,     /* seconds above 0, converted to ms */
 	FLOW_PERSON_TEXT, /* a name and the rest of the line */
 	FLOW_CHAT         /* a platform, a kind of chat and the rest of the line */
@@ -79,14 +79,14 @@ struct flow_chat {
 struct flow_run {
 	struct playground *pg;
 	const char *url;
-	struct list places;
-	struct flow_chat *place; /* the current chat; NULL: none yet */
-	uint64_t within_ms;      /* how long to wait for an expected message */
-	const char *command;     /* the bot's; NULL: not started by the flow */
-	struct child *bot;       /* NULL: not running, or started elsewhere */
+	struct list chats;
+	struct flow_chat *current; /* the current chat; NULL: none yet */
+	uint64_t within_ms;        /* how long to wait for an expected message */
+	const char *command;       /* the bot's; NULL: not started by the flow */
+	struct child *bot;         /* NULL: not running, or started elsewhere */
 };
 
-#define FLOW_LOOK_MS 50 /* between two looks at what is waited for */
+#define FLOW_POLL_MS 50 /* between two checks for what is awaited */
 
 /* Suspends until look returns 1, at most within_ms. Returns 0 in time, 1 after it, -1 with a sentence when
  * cancelled or when the bot has exited. */

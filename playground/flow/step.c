@@ -55,7 +55,7 @@ static int read_text(struct flow_step *step, const char *rest, struct error *err
 	return 0;
 }
 
-static int read_wanted(struct flow_step *step, const char *rest, struct error *err)
+static int read_expected(struct flow_step *step, const char *rest, struct error *err)
 {
 	size_t len = strlen(rest);
 
@@ -119,7 +119,7 @@ static int read_nothing(struct flow_step *step, const char *rest, struct error *
 static int (*const readers[])(struct flow_step *step, const char *rest, struct error *err) = {
     [FLOW_NOTHING] = read_nothing,
     [FLOW_TEXT] = read_text,
-    [FLOW_WANTED] = read_wanted,
+    [FLOW_EXPECTED] = read_expected,
     [FLOW_SECONDS] = read_seconds,
     [FLOW_PERSON_TEXT] = read_person,
     [FLOW_CHAT] = read_chat,

@@ -13,18 +13,18 @@ static int go_to_chat(struct task *t, struct flow_run *run, const struct flow_st
 
 	(void)t;
 	(void)err;
-	list_each_entry(&run->places, struct flow_chat, entry, link) {
+	list_each_entry(&run->chats, struct flow_chat, entry, link) {
 		p = entry;
 		if (p->platform_instance == platform_instance && strcmp(p->chat, step->text) == 0) {
-			run->place = p;
+			run->current = p;
 			return 0;
 		}
 	}
 	p = xcalloc(1, sizeof(*p));
 	*p = (struct flow_chat){
 	    .platform_instance = platform_instance, .kind = step->kind, .chat = step->text};
-	list_append(&run->places, &p->link);
-	run->place = p;
+	list_append(&run->chats, &p->link);
+	run->current = p;
 	return 0;
 }
 
@@ -72,14 +72,14 @@ const struct flow_verb flow_verbs[] = {
     {"chat", "PLATFORM KIND NAME", FLOW_CHAT, false, false, go_to_chat},
     {"clean", "", FLOW_NOTHING, false, false, flow_clean},
     {"command", "PERSON /NAME TEXT", FLOW_PERSON_TEXT, true, false, flow_command},
-    {"expect", "TEXT or /PATTERN/", FLOW_WANTED, true, false, flow_expect},
+    {"expect", "TEXT or /PATTERN/", FLOW_EXPECTED, true, false, flow_expect},
     {"kill", "", FLOW_NOTHING, false, true, kill_bot},
     {"pause", "SECONDS", FLOW_SECONDS, false, false, pause_for},
     {"press", "PERSON BUTTON", FLOW_PERSON_TEXT, true, false, flow_press},
     {"react", "PERSON EMOJI", FLOW_PERSON_TEXT, true, false, flow_react},
     {"ready", "", FLOW_NOTHING, true, false, flow_ready},
     {"say", "PERSON TEXT", FLOW_PERSON_TEXT, true, false, flow_say},
-    {"shows", "TEXT or /PATTERN/", FLOW_WANTED, true, false, flow_shows},
+    {"shows", "TEXT or /PATTERN/", FLOW_EXPECTED, true, false, flow_shows},
     {"silence", "SECONDS", FLOW_SECONDS, true, false, flow_silence},
     {"start", "", FLOW_NOTHING, false, true, start_bot},
     {"stop", "", FLOW_NOTHING, false, true, stop_bot},

@@ -30,7 +30,8 @@ static const struct format {
 
 struct image {
 	struct buf bytes;
-	const struct format *said, *is; /* by its media type, and by its bytes; NULL: none of these */
+	const struct format *declared,
+	    *detected; /* by its media type, and by its bytes; NULL: none of these */
 	unsigned width, height;
 	bool anthropic, is_base64;
 };
@@ -48,12 +49,12 @@ static void look(struct image *image, const char *text, size_t len)
 	struct buf *b = &image->bytes;
 
 	image->is_base64 = text && len > 0 && len % 4 == 0 && base64_decode(b, text, len) == 0;
-	for (size_t i = 0; i < ARRAY_LEN(formats) && !image->is; i++)
+	for (size_t i = 0; i < ARRAY_LEN(formats) && !image->detected; i++)
 		if (b->len >= formats[i].at + formats[i].len &&
 		    memcmp(b->data + formats[i].at, formats[i].magic, formats[i].len) == 0)
-			image->is = &formats[i];
-	if (image->is && !image_size(b->data, b->len, &image->width, &image->height))
-		image->is = NULL;
+			image->detected = &formats[i];
+	if (image->detected && !image_size(b->data, b->len, &image->width, &image->height))
+		image->detected = NULL;
 }
 
 static void open_url(struct image *image, const char *url)
@@ -62,7 +63,7 @@ static void open_url(struct image *image, const char *url)
 
 	if (!comma || !end || end > comma || strncmp(url, "data:", 5) != 0)
 		return;
-	image->said = find_mime(url + 5, (size_t)(end - url - 5));
+	image->declared = find_mime(url + 5, (size_t)(end - url - 5));
 	look(image, comma + 1, strlen(comma + 1));
 }
 
@@ -79,7 +80,7 @@ static bool open_image(struct image *image, struct json_object *part)
 		const char *data = json_get_str(source, "data"), *mime = json_get_str(source, "media_type");
 
 		image->anthropic = true;
-		image->said = find_mime(mime, mime ? strlen(mime) : 0);
+		image->declared = find_mime(mime, mime ? strlen(mime) : 0);
 		look(image, data, data ? strlen(data) : 0);
 		return true;
 	}
@@ -101,7 +102,7 @@ static int check_anthropic(
 		return refuse(r, NULL, where,
 		    "%s.image.source: Input tag '%.40s' is not taken here: use 'base64'", where,
 		    type ? type : "");
-	if (!image->said)
+	if (!image->declared)
 		return refuse(r, NULL, where,
 		    "%s.image.source.base64.media_type: Input should be 'image/jpeg', 'image/png', "
 		    "'image/gif' or 'image/webp'",
@@ -112,12 +113,12 @@ static int check_anthropic(
 		return refuse(r, NULL, where,
 		    "%s.image.source.base64: image exceeds 5 MB maximum: %zu bytes > %d bytes", where,
 		    image->bytes.len, ANTHROPIC_BYTES);
-	if (!image->is)
+	if (!image->detected)
 		return refuse(r, NULL, where, "Could not process image");
-	if (image->is != image->said)
+	if (image->detected != image->declared)
 		return refuse(r, NULL, where,
 		    "%s.image.source.base64.data: Image does not match the provided media type %s", where,
-		    image->said->mime);
+		    image->declared->mime);
 	if (image->width > ANTHROPIC_EDGE || image->height > ANTHROPIC_EDGE)
 		return refuse(r, NULL, where,
 		    "%s.image.source.base64.data: At least one of the image dimensions exceed max allowed "
@@ -130,7 +131,7 @@ static int check_openai(const struct image *image, const char *where, struct ref
 {
 	if (!image->is_base64)
 		return refuse(r, "invalid_base64", where, "Invalid base64 image_url.");
-	if (image->bytes.len > OPENAI_BYTES || !image->said || image->is != image->said)
+	if (image->bytes.len > OPENAI_BYTES || !image->declared || image->detected != image->declared)
 		return refuse(r, "invalid_image_format", where,
 		    "You uploaded an unsupported image. Please make sure your image is below 20 MB in size "
 		    "and is of one the following formats: ['png', 'jpeg', 'gif', 'webp'].");
@@ -229,7 +230,7 @@ static size_t content_tokens(struct json_object *content, size_t *text_len)
 		struct json_object *part = json_at(content, k);
 		struct image image;
 
-		if (open_image(&image, part) && image.is) {
+		if (open_image(&image, part) && image.detected) {
 			tokens += tokens_of(&image);
 			*text_len += (image.bytes.len + 2) / 3 * 4;
 		}
@@ -263,8 +264,8 @@ int images_read(struct json_object *content, struct conversation *d)
 		struct json_object *part = json_at(content, k);
 		struct image image;
 
-		if (open_image(&image, part) && image.is) {
-			char *seen = xasprintf("%ux%u %s", image.width, image.height, image.is->name);
+		if (open_image(&image, part) && image.detected) {
+			char *seen = xasprintf("%ux%u %s", image.width, image.height, image.detected->name);
 
 			conversation_add_image(d, seen);
 			free(seen);

@@ -186,7 +186,7 @@ static const struct endpoint *find_endpoint(struct server_request *req, struct r
 
 static void tell_asked(const struct model *m, const struct exchange *ex)
 {
-	struct feed_mark *mark = feed_add(&m->pg->feed, FEED_ASKED, "model", NULL);
+	struct feed_mark *mark = feed_add(&m->pg->feed, FEED_MODEL_REQUEST, "model", NULL);
 
 	if (mark)
 		str_copy(mark->id, sizeof(mark->id), ex->method);

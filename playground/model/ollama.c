@@ -23,18 +23,18 @@ static bool is_loaded(const struct model *m)
 	return false;
 }
 
-static int tell_version(struct model *m, struct json_object *asked, struct buf *out)
+static int tell_version(struct model *m, struct json_object *request, struct buf *out)
 {
 	(void)m;
-	(void)asked;
+	(void)request;
 	buf_addstr(out, "{\"version\":\"0.33.0\"}");
 	return 200;
 }
 
-static int list_installed(struct model *m, struct json_object *asked, struct buf *out)
+static int list_installed(struct model *m, struct json_object *request, struct buf *out)
 {
 	(void)m;
-	(void)asked;
+	(void)request;
 	buf_addstr(out,
 	    "{\"models\":[{\"name\":\"" NAME ":latest\",\"model\":\"" NAME
 	    ":latest\",\"size\":5225388164},{\"name\":\"" NAME "-blind:latest\",\"model\":\"" NAME
@@ -42,9 +42,9 @@ static int list_installed(struct model *m, struct json_object *asked, struct buf
 	return 200;
 }
 
-static int list_loaded(struct model *m, struct json_object *asked, struct buf *out)
+static int list_loaded(struct model *m, struct json_object *request, struct buf *out)
 {
-	(void)asked;
+	(void)request;
 	buf_addstr(out, "{\"models\":[");
 	if (is_loaded(m))
 		buf_addf(out,
@@ -54,9 +54,9 @@ static int list_loaded(struct model *m, struct json_object *asked, struct buf *o
 	return 200;
 }
 
-static int show(struct model *m, struct json_object *asked, struct buf *out)
+static int show(struct model *m, struct json_object *request, struct buf *out)
 {
-	const char *name = json_get_str(asked, "model");
+	const char *name = json_get_str(request, "model");
 
 	(void)m;
 	if (!name || strncmp(name, NAME, strlen(NAME)) != 0) {
@@ -71,9 +71,9 @@ static int show(struct model *m, struct json_object *asked, struct buf *out)
 	return 200;
 }
 
-static int tell_props(struct model *m, struct json_object *asked, struct buf *out)
+static int tell_props(struct model *m, struct json_object *request, struct buf *out)
 {
-	(void)asked;
+	(void)request;
 	buf_addf(out,
 	    "{\"default_generation_settings\":{\"n_ctx\":%zu},\"total_slots\":1,\"modalities\":{\"vision\":"
 	    "true,\"audio\":false}}",
@@ -83,7 +83,7 @@ static int tell_props(struct model *m, struct json_object *asked, struct buf *ou
 
 static const struct {
 	const char *path, *http_method;
-	int (*answer)(struct model *m, struct json_object *asked, struct buf *out); /* the status */
+	int (*answer)(struct model *m, struct json_object *request, struct buf *out); /* the status */
 } rows[] = {
     {"/api/ps", "GET", list_loaded},
     {"/api/show", "POST", show},
@@ -105,13 +105,13 @@ void ollama_serve(struct model *m, struct server_request *req)
 	struct buf out = BUF_INIT;
 	size_t len, i = 0;
 	const char *body = server_body(req, &len);
-	struct json_object *asked = json_parse_object(body, len, NULL);
+	struct json_object *request = json_parse_object(body, len, NULL);
 
 	while (strcmp(rows[i].path, server_path(req)) != 0)
 		i++;
 	int status =
-	    strcmp(rows[i].http_method, server_method(req)) == 0 ? rows[i].answer(m, asked, &out) : 405;
+	    strcmp(rows[i].http_method, server_method(req)) == 0 ? rows[i].answer(m, request, &out) : 405;
 	server_respond_json(req, status, &out);
-	json_object_put(asked);
+	json_object_put(request);
 	buf_clear(&out);
 }

@@ -36,7 +36,8 @@ static int check_signature(struct json_object *message, struct refusal *r)
 		if (i == 0 && !json_get_str(google, "thought_signature"))
 			return refuse(r, "INVALID_ARGUMENT", NULL,
 			    "Function call is missing a thought_signature in functionCall parts.");
-		json_object_object_del(call, "extra_content");
+		if (json_object_is_type(call, json_type_object)) /* others are refused later */
+			json_object_object_del(call, "extra_content");
 	}
 	return 0;
 }

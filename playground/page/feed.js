@@ -17,7 +17,9 @@ export const feed = {
 			loading = true;
 			try { await this.onload(); } catch (e) { notice(e); }
 			loading = false;
-			for (const event of waiting.splice(0)) this.onevent(event);
+			for (const event of waiting.splice(0)) {
+				try { this.onevent(event); } catch (e) { reportError(e); } // the others are shown
+			}
 		};
 		source.onmessage = ({ data }) => {
 			const event = JSON.parse(data);

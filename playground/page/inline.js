@@ -49,6 +49,8 @@ export function link(url, ...children) {
 		: h("span", null, children);
 }
 
+export const linkButton = ({ url, label }) => Object.assign(link(url, label), { className: "press" });
+
 export function spoiler(...children) {
 	const show = (event) => {
 		if (event.type === "keydown" && event.key !== "Enter" && event.key !== " ") return;

@@ -113,7 +113,7 @@ export class ModelView {
 		this.fill(turn);
 	}
 
-	// Of the earlier rounds, as the last prompt tells them, and those that the last answer asks for.
+	// The calls of the earlier rounds, as the last prompt tells them, and those that the last answer asks for.
 	calls({ requests }) {
 		const { r, prompt, at } = requests.at(-1);
 		return [...prompt.slice(at + 1).flatMap((m) => m.calls || []), ...r.answer?.tool_calls || []];

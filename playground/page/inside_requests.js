@@ -5,7 +5,7 @@ import { clock, h } from "./dom.js";
 import { foldedRow, Rows } from "./inside_rows.js";
 import { jsonTree } from "./json.js";
 
-const FIRST = 30; // of before, of each platform
+const FIRST = 30; // requests of before that are shown, of each platform
 const names = ["telegram", "slack", "discord"];
 const quiet = /^(getUpdates|POST \/typing|sendChatAction|heartbeat)/;
 

@@ -31,7 +31,7 @@ async function ledger(message) {
 	}
 }
 
-// What the person said from then on, and how each message fared: "open" while it is not decided.
+// How each message fared that the person said from then on: "done", "lost", or "open" while it is not decided.
 async function fates(v, messages) {
 	const said = messages.slice(messages.findIndex((m) => m.id === v.asked.id)).filter((m) => !m.bot && !m.service && !m.deleted);
 	return Promise.all(said.map(async (m) => {
@@ -41,7 +41,8 @@ async function fates(v, messages) {
 	}));
 }
 
-// null: not decided yet. Twice: the same words of the bot again, or a delivery that the ledger marked as a possible repeat.
+// Returns null while it is not decided. twice counts the same words of the bot again, or deliveries that the ledger marks as
+// possible repeats.
 async function judge(v) {
 	const steps = await ledger(`${v.channel}:${v.chat.chat}:${v.asked.id}`), end = steps?.find((s) => s.step === "turn ended")?.text || "";
 	if (!end || end.startsWith("not yet") || steps.some((s) => s.step === "waits" && s.text.startsWith("row"))) return null;

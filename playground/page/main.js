@@ -26,7 +26,7 @@ function reveal(chat, message) {
 	paneOf(chat.platform).reveal(chat, message);
 }
 
-// In the private chat of the first platform.
+// Suggests a text in the private chat of the first platform.
 function say(text) {
 	const [pane] = panes, own = pane.chats().find((c) => c.kind === "private");
 	showTab(pane.platform.name);
@@ -100,9 +100,8 @@ function showLive(state) {
 }
 
 // Telegram shows what a bot answers to a press above the chat.
-function showAnswered(request) {
-	const body = typeof request.body === "string" ? JSON.parse(request.body) : request.body;
-	if (request.method === "answerCallbackQuery" && body?.text) notice(body.text);
+function showAnswered({ method, body }) {
+	if (method === "answerCallbackQuery" && body?.text) notice(body.text);
 }
 
 // Channels move from node to node without an event: a node is asked each second.

@@ -3,10 +3,10 @@
 import { download } from "./api.js";
 import { avatar } from "./chatlist.js";
 import { bytes, clock, h, icon, notice, plural } from "./dom.js";
-import { link } from "./inline.js";
+import { link, linkButton } from "./inline.js";
 import { niceName } from "./platforms.js";
 
-// Each begins from the right where its first letter does.
+// Each of these runs from the right if its first letter does.
 const TEXTS = ".text:not(.markdown), .markdown :is(p, li, blockquote, th, td), .text :is(li, blockquote), .reply-text, .author, .file-name";
 const pictures = new Map(); // blob URLs, by what they show
 
@@ -44,7 +44,7 @@ function fileRow(m, f, index, cx) {
 }
 
 function buttonNode(m, b, cx) {
-	if (b.url) return h("a.press", { href: b.url, target: "_blank", rel: "noopener noreferrer" }, b.label);
+	if (b.url) return linkButton(b);
 	return h("button.press", { type: "button", class: `press ${b.style || ""}`, disabled: Boolean(b.disabled),
 		onclick: () => b.act ? cx.room.act(b.act, { message_id: m.id }) : cx.room.press(m, b.id, cx.room.pane.platform.values?.(m)) }, b.label);
 }

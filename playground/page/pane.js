@@ -97,6 +97,7 @@ export class Pane {
 		if (!this.begun) return;
 		const chats = this.chats(), { name } = this.platform;
 		if (!chats.some((c) => c.key === this.open.key)) saved.open[name] = { room: this.open.room, key: this.liveliest(chats)?.key, thread: null };
+		this.leaveDeletedThread();
 		this.node.dataset.view = this.open.room ? "room" : "list";
 		this.showPeople();
 		this.room.render();
@@ -105,7 +106,12 @@ export class Pane {
 		this.onunread();
 	}
 
-	// Once all is loaded. The chat that was not chosen gives way to one where something was said.
+	leaveDeletedThread() {
+		const chat = this.chat(), { open } = this;
+		if (open.thread && chat && this.platform.isForum(chat) && !this.platform.threads(chat).some((t) => t.id === open.thread)) open.thread = "general";
+	}
+
+	// Called once all is loaded. A chat that nobody has chosen gives way to one where something was said.
 	begin() {
 		if (!this.begun && !this.open.chosen) saved.open[this.platform.name] = { room: this.open.room };
 		this.begun = true;

@@ -38,7 +38,8 @@ function files(o, at) {
 	return node;
 }
 
-const chosen = (o, value) => (({ text, value: v }) => ({ text, value: v }))(allOptions(o).find((x) => x.value === value));
+// An update may have taken away what was chosen.
+const chosen = (o, values) => values.map((v) => allOptions(o).find((x) => x.value === v)).filter(Boolean).map(({ text, value }) => ({ text, value }));
 const members = { channels_select: "selected_channel", checkboxes: "selected_option", conversations_select: "selected_conversation",
 	radio_buttons: "selected_option", static_select: "selected_option", users_select: "selected_user" };
 
@@ -46,7 +47,7 @@ const members = { channels_select: "selected_channel", checkboxes: "selected_opt
 function stateOf(o, at) {
 	const value = filled.get(at), type = o.type, member = members[type.replace("multi_", "")];
 	if (member) {
-		const values = (value ?? initialOf(o)).map((v) => member === "selected_option" ? chosen(o, v) : v);
+		const kept = value ?? initialOf(o), values = member === "selected_option" ? chosen(o, kept) : kept;
 		return takesMany(o) || type === "checkboxes" ? { type, [member + "s"]: values } : { type, [member]: values[0] ?? null };
 	}
 	if (type === "datepicker") return { type, selected_date: value || o.initial_date || null };

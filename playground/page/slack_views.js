@@ -1,6 +1,7 @@
 // What an app shows a person on Slack beside messages: the topmost modal, and the Home tab.
 
 import { h } from "./dom.js";
+import { linkButton } from "./inline.js";
 import { slackBlocks } from "./slack_blocks.js";
 import { inputFiles, inputValues } from "./slack_input.js";
 
@@ -9,7 +10,7 @@ function context(room, view) {
 	const press = (button, more) => room.act("press", { view: view.id, button, ...more });
 	return { names: room.chat.about?.names, bot: room.chat.about?.bot_name, message: view, press: (id, values) => press(id, { values }),
 		choose: (id, value) => press(id, { value }), ask: (id, query) => room.offered({ view: view.id }, id, query),
-		button: (b) => b.url ? h("a.press", { href: b.url, target: "_blank", rel: "noopener noreferrer" }, b.label) :
+		button: (b) => b.url ? linkButton(b) :
 			h("button.press", { type: "button", class: `press ${b.style || ""}`, onclick: () => press(b.id, { values: inputValues(view) }) }, b.label) };
 }
 

@@ -35,7 +35,7 @@ export const turns = {
 		for (const t of known.values()) t.isOpen = false;
 	},
 
-	// The part of its answer that is there: a draft, or the message of the bot that no other turn has sent.
+	// The part of the turn's answer that is there: a draft, or the message of the bot that no other turn has sent.
 	begun(turn, chat, asked) {
 		const after = chat.messages.slice(chat.messages.indexOf(asked) + 1), others = [...known.values()].filter((t) => t !== turn);
 		return chat.drafts.at(-1) || after.findLast((m) => m.bot && !m.deleted && !others.some((t) => t.sent.has(m.id)));

@@ -119,7 +119,7 @@ export const world = {
 		for (const c of this.chats.values()) this.onchange(c.platform, c.key);
 	},
 
-	// Without a chat in the event it may be any of the platform.
+	// An event without a chat may be about any chat of the platform.
 	async loadChat(event) {
 		await this.loadList();
 		const changed = event.chat === null ? this.of(event.platform) : [this.at(event)].filter(Boolean);

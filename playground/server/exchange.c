@@ -24,7 +24,7 @@ void exchange_begin(struct exchange *ex, struct playground *pg, struct server_re
 	    .platform = platform,
 	    .fail = fail,
 	    .began_us = clock_wall_us(),
-	    .acts = pg->acts,
+	    .person_actions = pg->person_actions,
 	    .task = task_current(),
 	    .body = BUF_INIT,
 	    .answer = BUF_INIT,
@@ -232,7 +232,7 @@ void exchange_end(struct exchange *ex)
 	    .refused = ex->refused,
 	    .caller = caller_of(ex->req),
 	    .token = token_of(ex->req),
-	    .acts = ex->acts,
+	    .person_actions = ex->person_actions,
 	    .retry_s = ex->retry_s,
 	    .limit_used = ex->limit_used,
 	};

@@ -37,7 +37,7 @@ struct exchange {
 	bool file; /* the response is a file */
 	struct fault fault;
 	int status;
-	uint64_t acts;                /* as in struct record */
+	uint64_t person_actions;      /* as in struct record */
 	unsigned retry_s, limit_used; /* likewise */
 };
 

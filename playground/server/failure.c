@@ -24,7 +24,7 @@ const char *failure_body(const struct spec_record *f, bool messages)
 {
 	const struct spec_member *own = messages ? spec_member(f, "messages") : NULL;
 
-	return own ? own->said : spec_member(f, "body")->said;
+	return own ? own->error_text : spec_member(f, "body")->error_text;
 }
 
 /* An event of the Responses API has the error's fields directly, without an error object. */

@@ -119,7 +119,8 @@ const struct feed_mark *feed_take(const struct feed *f, struct feed_reader *r, b
 /* These events show the state when they are sent; others report that something happened. */
 static bool shows_state(enum feed_type type)
 {
-	return type != FEED_ASKED && type != FEED_GATEWAY && type != FEED_REQUEST && type != FEED_TRACE;
+	return type != FEED_MODEL_REQUEST && type != FEED_GATEWAY && type != FEED_REQUEST &&
+	    type != FEED_TRACE;
 }
 
 static bool is_same_word(const char *a, const char *b)

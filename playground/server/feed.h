@@ -18,7 +18,7 @@ struct task;
 #define FEED_TEXT_MAX 4096
 
 enum feed_type {
-	FEED_ASKED,
+	FEED_MODEL_REQUEST,
 	FEED_CHAT,
 	FEED_DRAFT,
 	FEED_FAULT,

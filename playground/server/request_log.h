@@ -24,11 +24,11 @@ struct record {
 	const char *fault; /* literal; NULL: none */
 	int status;        /* 0: no response */
 	/* For GET /control/report: */
-	uint64_t caller;     /* hash of the path and the credentials */
-	uint64_t token;      /* hash of the header with credentials; 0: it had none */
-	uint64_t acts;       /* what people had done before it arrived */
-	unsigned retry_s;    /* of a 429: its Retry-After */
-	unsigned limit_used; /* how much of a rate limit is used up, in percent */
+	uint64_t caller;         /* hash of the path and the credentials */
+	uint64_t token;          /* hash of the header with credentials; 0: it had none */
+	uint64_t person_actions; /* number of actions of people before it arrived */
+	unsigned retry_s;        /* of a 429: its Retry-After */
+	unsigned limit_used;     /* how much of a rate limit is used up, in percent */
 	bool refused;
 };
 

@@ -57,7 +57,7 @@ static void slack_reset(void *self)
 		a->revoked = false;
 		a->away = false;
 	}
-	memset(w->silences, 0, sizeof(w->silences));
+	memset(w->unacknowledged, 0, sizeof(w->unacknowledged));
 	slk_world_forget(w);
 }
 
@@ -80,21 +80,22 @@ static void slack_settings(void *self, struct json_object *out)
 	slk_request_url_write(w, out);
 }
 
-static const struct platform_action slack_deeds[] = {
-    {"assistant", PLATFORM_HERE " context stop thread title", slk_control_assistant},
-    {"chat", PLATFORM_HERE " gone purpose title topic", slk_control_chat},
+static const struct platform_action slack_actions[] = {
+    {"assistant", PLATFORM_COMMON_MEMBERS " context stop thread title", slk_control_assistant},
+    {"chat", PLATFORM_COMMON_MEMBERS " gone purpose title topic", slk_control_chat},
     {"close", "all bot platform user", slk_control_close},
-    {"command", PLATFORM_HERE " command text", slk_control_command},
-    {"delete", PLATFORM_HERE " message_id", slk_control_delete},
+    {"command", PLATFORM_COMMON_MEMBERS " command text", slk_control_command},
+    {"delete", PLATFORM_COMMON_MEMBERS " message_id", slk_control_delete},
     {"emoji", "alias name platform remove url", slk_control_emoji},
     {"home", "bot platform tab user", slk_control_home},
-    {"member", PLATFORM_HERE " action name who", slk_control_member},
-    {"pin", PLATFORM_HERE " message_id remove", slk_control_pin},
-    {"press", PLATFORM_HERE " button message_id query thread value values view", slk_control_press},
-    {"react", PLATFORM_HERE " emoji message_id remove", slk_control_react},
-    {"say", PLATFORM_HERE " broadcast edit files forward reply_to source subtype text thread unfurl",
+    {"member", PLATFORM_COMMON_MEMBERS " action name who", slk_control_member},
+    {"pin", PLATFORM_COMMON_MEMBERS " message_id remove", slk_control_pin},
+    {"press", PLATFORM_COMMON_MEMBERS " button message_id query thread value values view", slk_control_press},
+    {"react", PLATFORM_COMMON_MEMBERS " emoji message_id remove", slk_control_react},
+    {"say",
+	PLATFORM_COMMON_MEMBERS " broadcast edit files forward reply_to source subtype text thread unfurl",
 	slk_control_say},
-    {"shortcut", PLATFORM_HERE " callback_id message_id", slk_control_shortcut},
+    {"shortcut", PLATFORM_COMMON_MEMBERS " callback_id message_id", slk_control_shortcut},
     {"socket", "action bot close_ms code next platform reason text which", slk_control_socket},
     {"submit", "bot platform state user values view", slk_control_submit},
     {NULL, NULL, NULL},
@@ -123,5 +124,5 @@ const struct platform slack_platform = {
     .unanswered = slk_envelopes_unanswered,
     .save = slk_persist_save,
     .load = slk_persist_load,
-    .people_actions = slack_deeds,
+    .people_actions = slack_actions,
 };

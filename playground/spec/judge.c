@@ -32,8 +32,8 @@ static void fault(struct judge *j, enum judge_fault what, const struct spec_memb
 		j->fault(j, what, m, t, v);
 }
 
-/* The value is of no alternative: which fault is it? Returns whether the value can stay: it is an object, of
- * none of the kinds that there are. */
+/* Reports the fault of a value that matches no alternative. Returns whether the value can stay: it is an
+ * object of an unknown kind. */
 static bool no_type(
     struct judge *j, const struct spec_member *m, const struct spec_type *t, struct json_object *v)
 {
@@ -65,9 +65,16 @@ static void check_limits(
 		fault(j, JUDGE_SHORT, m, t, v);
 }
 
+/* Does what it judges stay as it is? */
+static bool keeps(const struct judge *j)
+{
+	return j->trial || (j->rules & JUDGE_STRICT);
+}
+
 static struct json_object *judge_list(
     struct judge *j, const struct spec_member *m, const struct spec_type *t, struct json_object *array)
 {
+	const struct spec_type *none;
 	size_t count = json_count(array);
 
 	check_limits(j, m, t, (double)count, array);
@@ -84,6 +91,10 @@ static struct json_object *judge_list(
 			json_object_put(is);
 		judge_leave(j);
 	}
+	none = keeps(j) ? NULL : judge_choose(j, t->of, NULL);
+	for (size_t i = count; none && none->kind == SPEC_NULL && i-- > 0;)
+		if (!json_at(array, i))
+			json_object_array_del_idx(array, i, 1);
 	return array;
 }
 
@@ -229,7 +240,7 @@ struct json_object *judge_value(
 	return is;
 }
 
-/* An empty text where JSON is wanted stands for nothing. */
+/* Treats an empty text as nothing where JSON is expected. */
 static bool is_absent(const struct judge *j, const struct spec_type *t, struct json_object *v)
 {
 	return !v ||
@@ -241,7 +252,7 @@ static void judge_member(struct judge *j, const struct spec_record *r, struct js
     const char *name, struct json_object *v)
 {
 	const struct spec_member *m = spec_member(r, name);
-	bool keeps = j->trial || (j->rules & JUDGE_STRICT), inside = j->depth > 0, absent;
+	bool inside = j->depth > 0, absent;
 	struct json_object *is;
 
 	judge_enter(j, name, 0);
@@ -253,14 +264,15 @@ static void judge_member(struct judge *j, const struct spec_record *r, struct js
 			fault(j, JUDGE_LEFT_OUT, m, m->type, v);
 		is = judge_value(j, m, m->type, v);
 		/* A parameter of another type counts as absent; inside of an object it stays. */
-		if (is != v && !keeps && (is || !inside))
+		if (is != v && !keeps(j) && (is || !inside))
 			json_object_object_add(o, name, is);
 		else if (is != v)
 			json_object_put(is);
 	}
 	judge_leave(j);
-	/* What is kept has no trace of what nobody reads, nor the parameters of what says nothing. */
-	if (!keeps && ((absent && (v || inside)) || (!m && inside)))
+	/* What is kept has no trace of what nobody reads, nor the parameters of what says nothing. A null may
+	 * say that something is taken away. */
+	if (!keeps(j) && ((absent && (v || inside || !judge_choose(j, m->type, NULL))) || (!m && inside)))
 		json_object_object_del(o, name);
 }
 

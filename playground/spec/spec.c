@@ -15,7 +15,7 @@
 #define BLOCK_SIZE   65536
 #define PLATFORM_MAX 4
 
-/* All that is read lives as long as the tables, in blocks. */
+/* A block of memory for what is read. It lives as long as the tables. */
 struct block {
 	struct block *next;
 	size_t used, size;
@@ -114,7 +114,7 @@ static const struct {
 static int read_flag(struct spec *s, struct spec_member *m, char *word)
 {
 	if (word[0] == '"')
-		return spec_read_text(s, &word, &m->said);
+		return spec_read_text(s, &word, &m->error_text);
 	for (size_t i = 0; i < ARRAY_LEN(flags); i++) {
 		if (strcmp(flags[i].name, word) == 0) {
 			m->flags |= flags[i].flag;
@@ -341,7 +341,7 @@ static void merge(struct spec *s, struct spec_record *r, const struct spec_recor
 	set_members(s, r, members, n);
 }
 
-/* A method or an object is like an object that is like no other. */
+/* Resolves like=. The other object must not have a like= of its own. */
 static int resolve_likes(struct spec *s, const struct spec_list *records)
 {
 	for (size_t i = 0; i < records->count; i++) {

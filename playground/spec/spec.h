@@ -80,7 +80,7 @@ struct spec_member {
 	const char *name;
 	const struct spec_type *type;
 	unsigned flags;
-	const char *said; /* the platform's words, or NULL */
+	const char *error_text; /* the platform's error for a bad value, or NULL */
 };
 
 struct spec_record {
@@ -123,8 +123,8 @@ const char *spec_value(const struct spec_record *method, const char *key);
 /* Is this error documented for the method? */
 bool spec_has_error(const struct spec_record *method, const char *error);
 
-/* Adds what an object must have and has not, with values that say nothing: null where it is allowed, 0, "",
- * []. So it does to the objects in it. */
+/* Adds the required members that an object lacks, with empty values: null where it is allowed, 0, "", [].
+ * Does the same to the objects in it. */
 void spec_fill(const struct spec_record *r, struct json_object *o);
 
 #endif

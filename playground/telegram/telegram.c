@@ -83,27 +83,28 @@ static void telegram_unanswered(void *self, platform_unanswered_fn *add, void *a
 		    callbacks_unanswered(&b->callbacks, PRESS_PATIENCE_MS, clock_now()));
 }
 
-static const struct platform_action telegram_deeds[] = {
+static const struct platform_action telegram_actions[] = {
     {"business", "bot enabled platform rights user", telegram_control_business},
-    {"chat", PLATFORM_HERE " blocked forum gone migrate title", telegram_control_chat},
-    {"delete", PLATFORM_HERE " business message_id", telegram_control_delete},
-    {"inline", PLATFORM_HERE " offset query query_id result", telegram_control_inline},
-    {"join", PLATFORM_HERE " invite_link", telegram_control_join},
-    {"member", PLATFORM_HERE " action rights who", telegram_control_member},
-    {"pay", PLATFORM_HERE " invoice_link message_id query_id", telegram_control_pay},
-    {"pin", PLATFORM_HERE " message_id remove", telegram_control_pin},
-    {"press", PLATFORM_HERE " business button data inaccessible location message_id poll shared users",
+    {"chat", PLATFORM_COMMON_MEMBERS " blocked forum gone migrate title", telegram_control_chat},
+    {"delete", PLATFORM_COMMON_MEMBERS " business message_id", telegram_control_delete},
+    {"inline", PLATFORM_COMMON_MEMBERS " offset query query_id result", telegram_control_inline},
+    {"join", PLATFORM_COMMON_MEMBERS " invite_link", telegram_control_join},
+    {"member", PLATFORM_COMMON_MEMBERS " action rights who", telegram_control_member},
+    {"pay", PLATFORM_COMMON_MEMBERS " invoice_link message_id query_id", telegram_control_pay},
+    {"pin", PLATFORM_COMMON_MEMBERS " message_id remove", telegram_control_pin},
+    {"press",
+	PLATFORM_COMMON_MEMBERS " business button data inaccessible location message_id poll shared users",
 	telegram_control_press},
     {"profile", "bot photo platform user", telegram_control_profile},
-    {"react", PLATFORM_HERE " emoji message_id", telegram_control_react},
+    {"react", PLATFORM_COMMON_MEMBERS " emoji message_id", telegram_control_react},
     {"say",
-	PLATFORM_HERE
+	PLATFORM_COMMON_MEMBERS
 	" album business contact dice edit entities files forward guest location poll quote reply_to "
 	"rich_message sender_chat text thread",
 	telegram_control_say},
-    {"tick", PLATFORM_HERE " business done message_id task", telegram_control_tick},
-    {"topic", PLATFORM_HERE " action name thread", telegram_control_topic},
-    {"vote", PLATFORM_HERE " answer end message_id remove", telegram_control_vote},
+    {"tick", PLATFORM_COMMON_MEMBERS " business done message_id task", telegram_control_tick},
+    {"topic", PLATFORM_COMMON_MEMBERS " action name thread", telegram_control_topic},
+    {"vote", PLATFORM_COMMON_MEMBERS " answer end message_id remove", telegram_control_vote},
     {NULL, NULL, NULL},
 };
 
@@ -129,5 +130,5 @@ const struct platform telegram_platform = {
     .unanswered = telegram_unanswered,
     .save = persist_save,
     .load = persist_load,
-    .people_actions = telegram_deeds,
+    .people_actions = telegram_actions,
 };

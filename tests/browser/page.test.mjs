@@ -125,13 +125,18 @@ test("Slack's mrkdwn and blocks show", async () => {
 		{ type: "section", text: { type: "mrkdwn", text: "*bold* _it_ ~no~ `a &lt; b` <https://example.org|site>\n&gt; quoted" } },
 		{ type: "markdown", text: "| a | b |\n|---|---|\n| 1 | **2** |" },
 		{ type: "context", elements: [{ type: "mrkdwn", text: "by *ann*" }] },
-		{ type: "actions", elements: [{ type: "button", action_id: "go", text: { type: "plain_text", text: "Approve" }, style: "primary" }] }] });
+		{ type: "actions", elements: [{ type: "button", action_id: "go", text: { type: "plain_text", text: "Approve" }, style: "primary" },
+			{ type: "button", action_id: "look", text: { type: "plain_text", text: "Look" }, url: "https://example.org/" },
+			{ type: "button", action_id: "harm", text: { type: "plain_text", text: "Harm" }, url: "javascript:window.harmed=1" }] }] });
 	assert.ok(answer.ok, JSON.stringify(answer));
 	const message = slack.lastFromBot();
 	await message.getByRole("heading", { name: "Deploy" }).waitFor();
 	for (const [tag, text] of [["strong", "bold"], ["em", "it"], ["s", "no"], ["code", "a < b"], ["blockquote", "quoted"], ["td strong", "2"], ["a", "site"]])
 		assert.equal((await message.locator(tag).first().innerText()).trim(), text);
 	await message.getByRole("button", { name: "Approve" }).waitFor();
+	assert.equal(await message.getByRole("link", { name: "Look" }).getAttribute("href"), "https://example.org/");
+	await message.getByText("Harm").waitFor();
+	assert.equal(await message.locator("a[href^=javascript]").count(), 0);
 });
 
 test("Slack's menus act, a modal is filled in, and a home shows", async () => {
@@ -297,6 +302,28 @@ test("Slack's inputs, videos and plans show, and what is filled in goes with the
 	assert.match(values.mate.user.selected_user, /^U/);
 });
 
+test("what was chosen on Slack, and the app has taken away, is not sent", async () => {
+	const token = "Bearer xoxb-1001-2002-playgroundTokenOfTheQuickstart", plain = (text) => ({ type: "plain_text", text });
+	const channel = (await rig.control("chats?platform=slack")).chats.find((c) => c.title === "general").chat;
+	const option = (text) => ({ text: plain(text), value: text.toLowerCase() });
+	const blocks = (...days) => [
+		{ type: "input", block_id: "day", label: plain("Meet on"), element: { type: "static_select", action_id: "one", options: days.map(option) } },
+		{ type: "input", block_id: "days", label: plain("Free on"), element: { type: "checkboxes", action_id: "some", options: days.map(option) } },
+		{ type: "actions", elements: [{ type: "button", action_id: "send", text: plain("Send it") }] }];
+	const { ts } = await botCall("/slack/api/chat.postMessage", token, { channel, text: "a day", blocks: blocks("Mo", "Tu", "We") });
+	const message = slack.lastFromBot();
+	await message.getByLabel("Meet on").selectOption("we");
+	for (const name of ["Tu", "We"]) await message.getByRole("group", { name: "Free on" }).getByLabel(name).check();
+	assert.ok((await botCall("/slack/api/chat.update", token, { channel, ts, text: "a day", blocks: blocks("Mo", "Tu") })).ok);
+	await message.getByRole("checkbox", { name: "We" }).waitFor({ state: "detached" });
+	await page.route("**/control/press", (route) => route.fulfill({ json: { ok: true } }), { times: 1 }); // no app is connected that could hear it
+	const asked = page.waitForRequest((r) => r.url().endsWith("/control/press"), { timeout: 10000 });
+	await message.getByRole("button", { name: "Send it" }).click();
+	const { values } = (await asked).postDataJSON();
+	assert.equal(values.day.one.selected_option, null);
+	assert.deepEqual(values.days.some.selected_options.map((o) => o.value), ["tu"]);
+});
+
 test("Slack's menu of commands is what the app declares", async () => {
 	await slack.field.fill("/");
 	await slack.node.getByRole("option", { name: "/myna" }).waitFor();
@@ -389,6 +416,36 @@ test("what happens while a chat loads is there afterwards", async () => {
 	await page.unrouteAll({ behavior: "wait" });
 	assert.ok(held);
 	await telegram.node.getByLabel("Write on Telegram as").selectOption("ann");
+});
+
+test("a request whose body is no JSON keeps nothing from the page", async () => {
+	const context = await rig.browser.newContext(), other = await context.newPage(), pane = new PaneDriver(other, "telegram"), errors = [];
+	const say = (text) => rig.control("say", { platform: "telegram", chat: "-1001", user: "ann", text });
+	const wrong = () => fetch(`${rig.url}/v1/chat/completions`, { method: "POST", body: "{", headers: { Authorization: "Bearer sk-key" } });
+	const shown = (hasText) => pane.node.locator(".messages > li", { hasText }).waitFor();
+	let begun, release;
+	const begins = new Promise((resolve) => { begun = resolve; }), released = new Promise((resolve) => { release = resolve; });
+	other.on("pageerror", (e) => errors.push(String(e)));
+	await other.route(/\/control\/transcript\?/, async (route) => {
+		const response = await route.fetch(); // it knows nothing of what follows
+		begun();
+		await released;
+		await route.fulfill({ response });
+	});
+	await other.goto(rig.url);
+	await begins;
+	await wrong();
+	await say("while it loads");
+	await page.locator(".pane.telegram button.chat", { hasText: "while it loads" }).waitFor(); // the other one has heard of it, too
+	release();
+	await other.waitForSelector("body[data-ready]");
+	await pane.openChat("Ops");
+	await shown("while it loads");
+	await wrong();
+	await say("when it has loaded");
+	await shown("when it has loaded");
+	assert.deepEqual(errors, []);
+	await context.close();
 });
 
 test("the menu of commands stays when the field is left and entered again", async () => {

@@ -199,7 +199,7 @@ int cord_control_pin(void *self, struct json_object *in, struct json_object *out
 	(void)out;
 	if (cord_context_on(self, in, &s, &m, err) != 0)
 		return -1;
-	if (!s.user || !cord_message_is_said(m) || (m->pinned_ms != 0) != remove)
+	if (!s.user || !cord_message_is_ordinary(m) || (m->pinned_ms != 0) != remove)
 		return error_set(err, ERROR_OURS, "say which \"user\" pins or unpins which message");
 	cord_pin_set(m, !remove);
 	if (remove)

@@ -136,7 +136,7 @@ int cord_control_command(void *self, struct json_object *in, struct json_object 
 	int64_t type = members_string(in, "target") ? OF_USER :
 	    members_string(in, "message_id")        ? OF_MESSAGE :
 						      CHAT;
-	struct cord_occasion occasion = {.type = CORD_INTERACTION_COMMAND};
+	struct cord_interaction_params params = {.type = CORD_INTERACTION_COMMAND};
 	struct cord_command *c;
 	struct cord_context s;
 
@@ -151,17 +151,17 @@ int cord_control_command(void *self, struct json_object *in, struct json_object 
 		return error_set(err, ERROR_OURS,
 		    "%.64s lacks the permissions for \"%.32s\": \"member\" gives roles, or the guild (own)",
 		    s.user->label, name);
-	occasion.data = command_data(&s, c, path, in, err);
-	if (!occasion.data)
+	params.data = command_data(&s, c, path, in, err);
+	if (!params.data)
 		return -1;
 	if (json_get_str(in, "autocomplete"))
-		occasion.type = CORD_INTERACTION_AUTOCOMPLETE;
-	occasion.bot = s.bot;
-	occasion.channel = s.channel;
-	occasion.user = s.user;
-	occasion.name = json_get_str(c->json, "name");
-	occasion.command = c->json;
-	cord_set_id(out, "interaction_id", cord_interaction_new(&occasion)->id);
+		params.type = CORD_INTERACTION_AUTOCOMPLETE;
+	params.bot = s.bot;
+	params.channel = s.channel;
+	params.user = s.user;
+	params.name = json_get_str(c->json, "name");
+	params.command = c->json;
+	cord_set_id(out, "interaction_id", cord_interaction_new(&params)->id);
 	cord_context_answer(&s, out, 0);
 	return 0;
 }

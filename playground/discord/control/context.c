@@ -247,7 +247,7 @@ struct cord_message *cord_context_message(
 	m = cord_snowflake_read(text, &id) ? find_message(s->channel, id) : NULL;
 	for (size_t i = s->channel->count; given_is_newest(text) && !m && i > 0; i--)
 		if (!s->channel->messages[i - 1]->deleted &&
-		    cord_message_is_said(s->channel->messages[i - 1]))
+		    cord_message_is_ordinary(s->channel->messages[i - 1]))
 			m = s->channel->messages[i - 1];
 	if (!m)
 		given_no_message(key, text, err);

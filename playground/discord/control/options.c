@@ -137,11 +137,11 @@ static struct json_object *option_json(struct json_object *row, struct json_obje
 	return o;
 }
 
-/* What is left of a request's values, as they are used. */
+/* The values of a request: how many there are, and how many are used. */
 struct given {
 	struct json_object *text, *options;
 	const char *focused; /* the option that is being typed; NULL: none */
-	size_t used, wanted;
+	size_t used, count;
 };
 
 static struct json_object *take(struct given *g, struct json_object *row)
@@ -188,7 +188,7 @@ static struct json_object *read_leaf(const struct cord_context *s, struct json_o
 			json_set_bool(o, "focused", true);
 		json_object_array_add(array, o);
 	}
-	if (g->used == g->wanted)
+	if (g->used == g->count)
 		return array;
 	error_set(err, ERROR_OURS, "the command has no such options");
 fail:
@@ -243,6 +243,6 @@ struct json_object *cord_options_read(const struct cord_context *s, struct json_
 	    .options = json_get_object(in, "options"),
 	    .focused = json_get_str(in, "autocomplete")};
 
-	g.wanted = (g.text != NULL) + (g.options ? (size_t)json_object_object_length(g.options) : 0);
+	g.count = (g.text != NULL) + (g.options ? (size_t)json_object_object_length(g.options) : 0);
 	return read_level(s, rows, path, &g, resolved, err);
 }

@@ -76,8 +76,9 @@ static struct json_object *choose(const struct cord_context *s, struct json_obje
 		return NULL;
 	}
 	for (int64_t i = 0; i < n; i++) {
-		struct json_object *value =
-		    choose_one(s, menu, json_object_get_string(json_at(given, (size_t)i)), resolved, err);
+		struct json_object *one = json_at(given, (size_t)i),
+				   *value = choose_one(
+				       s, menu, one ? json_object_get_string(one) : "", resolved, err);
 
 		if (!value) {
 			json_object_put(values);
@@ -134,7 +135,7 @@ int cord_control_press(void *self, struct json_object *in, struct json_object *o
 		json_set(data, "values", values);
 	set_resolved(data, resolved);
 	cord_set_id(out, "interaction_id",
-	    cord_interaction_new(&(struct cord_occasion){.bot = m->bot,
+	    cord_interaction_new(&(struct cord_interaction_params){.bot = m->bot,
 				     .channel = m->channel,
 				     .user = s.user,
 				     .type = CORD_INTERACTION_COMPONENT,
@@ -332,7 +333,7 @@ int cord_control_submit(void *self, struct json_object *in, struct json_object *
 	}
 	data = json_newf("{custom_id: %s, components: %p}", json_get_str(i->modal, "custom_id"), components);
 	set_resolved(data, f.resolved);
-	answer = cord_interaction_new(&(struct cord_occasion){.bot = i->bot,
+	answer = cord_interaction_new(&(struct cord_interaction_params){.bot = i->bot,
 	    .channel = i->channel,
 	    .user = i->user,
 	    .type = CORD_INTERACTION_MODAL,

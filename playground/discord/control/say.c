@@ -130,7 +130,7 @@ static int read_forward(
 {
 	struct json_object *where = json_object_new_object();
 	struct cord_context from = *s;
-	struct cord_message *said = NULL;
+	struct cord_message *original = NULL;
 	int ret = 0;
 
 	json_object_object_foreach(in, name, value) {
@@ -142,11 +142,11 @@ static int read_forward(
 	else if (json_get(in, "chat") || json_get(in, "thread"))
 		ret = cord_context_read(m->channel->world, where, false, &from, err);
 	if (ret == 0)
-		said = cord_context_message(&from, in, "message_id", err);
-	if (said)
-		cord_message_forward(m, said);
+		original = cord_context_message(&from, in, "message_id", err);
+	if (original)
+		cord_message_forward(m, original);
 	json_object_put(where);
-	return said ? 0 : -1;
+	return original ? 0 : -1;
 }
 
 /* A person's poll, in the form in which a bot gives one. */

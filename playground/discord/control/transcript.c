@@ -246,7 +246,7 @@ int cord_transcript_progress(
 	for (size_t i = 0; i < s.count; i++) {
 		const struct cord_message *m = s.list[i];
 
-		if (m->deleted || !cord_message_is_said(m) || (m->flags & CORD_FLAG_LOADING))
+		if (m->deleted || !cord_message_is_ordinary(m) || (m->flags & CORD_FLAG_LOADING))
 			continue;
 		p->messages++;
 		p->bot_messages += !m->user;

@@ -25,10 +25,10 @@ static void look_at_agent(struct exchange *ex, const char *agent)
 
 static void refuse_operation(struct cord_call *call)
 {
-	snprintf(
-	    call->said, sizeof(call->said), "%s is not simulated by the playground", call->route->spec->name);
-	exchange_problem(call->ex, "%s", call->said);
-	cord_fail_plain(call, 400, call->said);
+	snprintf(call->fail_buf, sizeof(call->fail_buf), "%s is not simulated by the playground",
+	    call->route->spec->name);
+	exchange_problem(call->ex, "%s", call->fail_buf);
+	cord_fail_plain(call, 400, call->fail_buf);
 }
 
 /* Finds the bot of the Authorization header. Returns -1 after a 401; an open operation accepts any or none.

@@ -9,7 +9,7 @@ static const struct spec_member *find_error(const char *words)
 	const struct spec_record *errors = spec_type(spec_of("discord"), "Errors");
 
 	for (size_t i = 0; i < errors->count; i++)
-		if (strcmp(errors->members[i].said, words) == 0)
+		if (strcmp(errors->members[i].error_text, words) == 0)
 			return &errors->members[i];
 	return NULL;
 }
@@ -159,21 +159,52 @@ struct cord_record *cord_call_record(
 	return r;
 }
 
-void cord_call_deed(struct cord_call *call, struct cord_guild *g, struct cord_deed deed)
+void cord_call_audit_entry(struct cord_call *call, struct cord_guild *g, struct cord_audit_entry entry)
 {
-	deed.reason = call->reason;
-	deed.user_id = cord_call_actor(call);
-	cord_audit(g, &deed);
+	entry.reason = call->reason;
+	entry.user_id = cord_call_actor(call);
+	cord_audit(g, &entry);
 }
 
 void cord_call_audit(struct cord_call *call, struct cord_guild *g, int action, uint64_t target_id,
     struct json_object *was, struct json_object *is)
 {
-	cord_call_deed(
-	    call, g, (struct cord_deed){.action = action, .target_id = target_id, .was = was, .is = is});
+	cord_call_audit_entry(call, g,
+	    (struct cord_audit_entry){.action = action, .target_id = target_id, .before = was, .after = is});
 }
 
 size_t cord_call_limit(struct cord_call *call, size_t fallback)
 {
 	return (size_t)json_get_int(call->query, "limit", (int64_t)fallback);
+}
+
+void cord_call_page(
+    struct cord_call *call, const struct cord_ids *ids, size_t fallback, struct cord_ids *page)
+{
+	size_t limit = cord_call_limit(call, fallback);
+	uint64_t after = cord_get_id(call->query, "after");
+
+	*page = (struct cord_ids){.list = xcalloc(ids->count + 1, sizeof(*ids->list))};
+	for (size_t i = 0; i < ids->count; i++)
+		if (ids->list[i] > after)
+			page->list[page->count++] = ids->list[i];
+	cord_ids_sort(page);
+	if (page->count > limit)
+		page->count = limit;
+}
+
+struct json_object *cord_call_users(struct cord_call *call, const struct cord_ids *ids)
+{
+	struct json_object *users = json_object_new_array();
+	struct cord_ids page;
+
+	cord_call_page(call, ids, 25, &page);
+	for (size_t i = 0; i < page.count; i++) {
+		struct json_object *o = cord_anyone_json(call->world, page.list[i]);
+
+		if (o)
+			json_object_array_add(users, o);
+	}
+	free(page.list);
+	return users;
 }

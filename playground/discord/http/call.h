@@ -32,13 +32,13 @@ struct cord_call {
 	uint64_t ids[CORD_ARGS_MAX];
 	struct json_object *query, *body; /* checked: values have the types of the rows */
 	struct json_object *parts; /* of a multipart body: {"filename","bytes","at"}; NULL: not multipart */
-	const char *content;       /* where "at" counts */
+	const char *content;       /* into which "at" is an offset */
 	char *reason;              /* for the audit log; NULL: none */
 	struct json_object *result;
 	int status; /* of a success; 0: 200, or 204 without a result */
 	int fail_status, fail_code;
 	const char *fail_text;
-	char said[96]; /* a text of this call's own */
+	char fail_buf[96]; /* for a fail_text that is no literal */
 	struct cord_errors errors;
 	uint64_t retry_ms; /* of a 429 */
 	const char *scope;
@@ -65,7 +65,7 @@ __attribute__((format(printf, 4, 5))) int cord_refuse_field(
 uint64_t cord_call_actor(const struct cord_call *call);
 /* Its User object. */
 struct json_object *cord_call_creator(const struct cord_call *call);
-/* What it may do in a channel, and in a guild. */
+/* Return the permissions of the actor in a channel, and in a guild. */
 uint64_t cord_call_may(const struct cord_call *call, const struct cord_channel *c);
 uint64_t cord_call_guild_may(const struct cord_call *call, const struct cord_guild *g);
 bool cord_call_sees(const struct cord_call *call, const struct cord_channel *c);
@@ -83,10 +83,15 @@ struct cord_record *cord_call_record(
 /* Adds an entry to the audit log: of the call's actor, with its reason. */
 void cord_call_audit(struct cord_call *call, struct cord_guild *g, int action, uint64_t target_id,
     struct json_object *was, struct json_object *is);
-/* The same for a deed with options. */
-void cord_call_deed(struct cord_call *call, struct cord_guild *g, struct cord_deed deed);
+/* The same for an entry with options; actor and reason are set here. */
+void cord_call_audit_entry(struct cord_call *call, struct cord_guild *g, struct cord_audit_entry entry);
 /* The number of entries that a query asks for. */
 size_t cord_call_limit(struct cord_call *call, size_t fallback);
+/* The page of them that "after" and "limit" ask for, by id. The caller frees page->list. */
+void cord_call_page(
+    struct cord_call *call, const struct cord_ids *ids, size_t fallback, struct cord_ids *page);
+/* Returns the User objects of such a page. */
+struct json_object *cord_call_users(struct cord_call *call, const struct cord_ids *ids);
 /* Is the member present? null counts. */
 bool cord_given(struct json_object *o, const char *key);
 

@@ -217,8 +217,8 @@ static void on_fault(struct judge *j, enum judge_fault fault, const struct spec_
 		remark(e, "is not simulated by the playground: it has no effect");
 	else if (fault == JUDGE_LEFT_OUT)
 		cord_errors_add(e, NULL, "NOT_SIMULATED", "This field is not simulated by the playground.");
-	else if (m && m->said)
-		say(e, m->said);
+	else if (m && m->error_text)
+		say(e, m->error_text);
 	else if (fault == JUDGE_MISSING || !v)
 		cord_errors_add(e, NULL, "BASE_TYPE_REQUIRED", "This field is required");
 	else if (fault == JUDGE_LONG || fault == JUDGE_SHORT)

@@ -9,7 +9,7 @@
 #include "playground/discord/gateway/gateway.h"
 #include "playground/discord/methods/methods.h"
 
-/* Of interactions over HTTP, which the playground does not send. */
+/* Verifies interactions over HTTP, which the playground does not send. */
 #define VERIFY_KEY "0000000000000000000000000000000000000000000000000000000000000000"
 
 static int check_own(struct cord_call *call)
@@ -172,13 +172,16 @@ int cord_set_guild_application_command_permissions(struct cord_call *call)
 int cord_create_entitlement(struct cord_call *call)
 {
 	bool of_guild = json_get_int(call->body, "owner_type", 0) == 1;
-	uint64_t owner = cord_get_id(call->body, "owner_id"), id = cord_new_id(call->world);
+	uint64_t owner = cord_get_id(call->body, "owner_id"), sku = cord_get_id(call->body, "sku_id"),
+		 id = cord_new_id(call->world);
 	struct json_object *o;
 
 	if (check_own(call) != 0)
 		return -1;
+	if (sku == 0)
+		return cord_fail(call, "Unknown SKU");
 	o = json_newf("{id: %p, application_id: %p, sku_id: %p}", cord_id_or_null(id),
-	    cord_id_or_null(call->bot->id), cord_id_or_null(cord_get_id(call->body, "sku_id")));
+	    cord_id_or_null(call->bot->id), cord_id_or_null(sku));
 	cord_set_id(o, of_guild ? "guild_id" : "user_id", owner);
 	json_setf(o, "type: 8, deleted: false, consumed: false");
 	cord_record_put(

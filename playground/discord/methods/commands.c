@@ -114,7 +114,7 @@ static size_t count_of(struct cord_call *call, uint64_t guild_id, int64_t type)
 	return n;
 }
 
-/* One more command is to be new. Returns false after 200 of a day, in a guild or globally. */
+/* Counts the creation of a command. Returns false after 200 in a day, in a guild or globally. */
 static bool may_create(struct cord_call *call, uint64_t guild_id)
 {
 	struct cord_limit_state state;
@@ -159,6 +159,7 @@ int cord_update_command(struct cord_call *call)
 	uint64_t guild_id;
 	struct cord_command *c = call_command(call, &guild_id), *other;
 	const char *name = json_get_str(call->body, "name");
+	struct json_object *was;
 
 	if (!c)
 		return -1;
@@ -170,7 +171,10 @@ int cord_update_command(struct cord_call *call)
 	json_object_object_foreach(call->body, key, value) {
 		json_object_object_add(c->json, key, json_object_get(value));
 	}
-	cord_set_id(c->json, "version", cord_new_id(call->world));
+	/* What is null now is as if it were never given. */
+	was = c->json;
+	c->json = command_json(call, was, c->id, guild_id);
+	json_object_put(was);
 	call->result = json_object_get(c->json);
 	return 0;
 }
@@ -189,7 +193,7 @@ static bool may_create_all(struct cord_call *call, uint64_t guild_id)
 static int check_set(struct cord_call *call, uint64_t guild_id)
 {
 	struct json_object *seen = json_object_new_object();
-	size_t counts[4] = {0};
+	size_t counts[5] = {0}; /* by type */
 
 	for (size_t i = 0; i < json_count(call->body); i++) {
 		struct json_object *o = json_at(call->body, i);

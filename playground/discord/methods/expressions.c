@@ -28,7 +28,7 @@ static bool read_data(const char *text, const char *kind, size_t max, char *type
 	return good;
 }
 
-static int fit_emoji(
+static int validate_emoji(
     struct cord_call *call, struct cord_guild *g, struct json_object *was, struct json_object *o)
 {
 	const char *name = json_get_str(o, "name");
@@ -53,7 +53,7 @@ static int fit_emoji(
 	return 0;
 }
 
-static void tell_emojis(struct cord_guild *g, const char *what, struct json_object *o)
+static void announce_emojis(struct cord_guild *g, const char *what, struct json_object *o)
 {
 	(void)what;
 	(void)o;
@@ -70,9 +70,9 @@ const struct cord_resource cord_emojis = {
     .max = 50,
     .create = CORD_MAY_MAKE_EXPRESSIONS,
     .manage = CORD_MAY_MANAGE_EXPRESSIONS,
-    .action = CORD_DID_EMOJI,
-    .fit = fit_emoji,
-    .tell = tell_emojis,
+    .action = CORD_ACTION_EMOJI,
+    .validate = validate_emoji,
+    .announce = announce_emojis,
 };
 
 const struct cord_resource cord_app_emojis = {
@@ -83,7 +83,7 @@ const struct cord_resource cord_app_emojis = {
     .max = 2000,
     .manage = CORD_MAY_ALL,
     .list = "items",
-    .fit = fit_emoji,
+    .validate = validate_emoji,
 };
 
 /* Discord: resources/sticker: PNG, APNG, GIF, Lottie. */
@@ -108,7 +108,7 @@ static int read_format(struct cord_call *call, struct json_object *o)
 	return 0;
 }
 
-static int fit_sticker(
+static int validate_sticker(
     struct cord_call *call, struct cord_guild *g, struct json_object *was, struct json_object *o)
 {
 	if (was)
@@ -121,7 +121,7 @@ static int fit_sticker(
 	return 0;
 }
 
-static void tell_stickers(struct cord_guild *g, const char *what, struct json_object *o)
+static void announce_stickers(struct cord_guild *g, const char *what, struct json_object *o)
 {
 	(void)what;
 	(void)o;
@@ -137,9 +137,9 @@ const struct cord_resource cord_stickers = {
     .max = 5,
     .create = CORD_MAY_MAKE_EXPRESSIONS,
     .manage = CORD_MAY_MANAGE_EXPRESSIONS,
-    .action = CORD_DID_STICKER,
-    .fit = fit_sticker,
-    .tell = tell_stickers,
+    .action = CORD_ACTION_STICKER,
+    .validate = validate_sticker,
+    .announce = announce_stickers,
 };
 
 int cord_get_sticker(struct cord_call *call)
@@ -165,7 +165,7 @@ int cord_get_sticker_pack(struct cord_call *call)
 	return cord_fail(call, "Unknown Sticker Pack");
 }
 
-static int fit_sound(
+static int validate_sound(
     struct cord_call *call, struct cord_guild *g, struct json_object *was, struct json_object *o)
 {
 	char type[32];
@@ -182,7 +182,7 @@ static int fit_sound(
 	return 0;
 }
 
-static void tell_sounds(struct cord_guild *g, const char *what, struct json_object *o)
+static void announce_sounds(struct cord_guild *g, const char *what, struct json_object *o)
 {
 	char name[48];
 
@@ -200,9 +200,9 @@ const struct cord_resource cord_sounds = {
     .max = 8,
     .create = CORD_MAY_MAKE_EXPRESSIONS,
     .manage = CORD_MAY_MANAGE_EXPRESSIONS,
-    .action = CORD_DID_SOUND,
+    .action = CORD_ACTION_SOUND,
     .list = "items",
     .id_key = "sound_id",
-    .fit = fit_sound,
-    .tell = tell_sounds,
+    .validate = validate_sound,
+    .announce = announce_sounds,
 };

@@ -60,7 +60,7 @@ static int check_parent(
 	if (parent->type != CORD_CATEGORY || (c && c->type == CORD_CATEGORY))
 		return cord_refuse_field(call, "parent_id", "CHANNEL_PARENT_INVALID_TYPE", "Not a category");
 	list_each_entry(&call->world->channel_list, struct cord_channel, each, link)
-		n += each->category_id == id;
+		n += !each->gone && each != c && each->category_id == id;
 	if (n >= CATEGORY_MAX)
 		return cord_refuse_field(call, "parent_id", "CHANNEL_PARENT_MAX_CHANNELS",
 		    "Maximum number of channels in category reached (%d)", CATEGORY_MAX);
@@ -185,7 +185,7 @@ int cord_create_guild_channel(struct cord_call *call)
 	cord_show_channel(c);
 	cord_event_channel(c, "CHANNEL_CREATE");
 	call->result = cord_channel_json(c, cord_call_actor(call));
-	cord_call_audit(call, g, CORD_DID_CHANNEL, c->id, NULL, call->result);
+	cord_call_audit(call, g, CORD_ACTION_CHANNEL, c->id, NULL, call->result);
 	call->status = 201;
 	return 0;
 }
@@ -202,8 +202,8 @@ int cord_delete_channel(struct cord_call *call)
 	if (!(cord_call_may(call, c) & want))
 		return cord_fail(call, "Missing Permissions");
 	cord_channel_delete(c);
-	cord_call_audit(
-	    call, c->guild, (c->parent ? CORD_DID_THREAD : CORD_DID_CHANNEL) + 2, c->id, call->result, NULL);
+	cord_call_audit(call, c->guild, (c->parent ? CORD_ACTION_THREAD : CORD_ACTION_CHANNEL) + 2, c->id,
+	    call->result, NULL);
 	return 0;
 }
 
@@ -266,9 +266,9 @@ static void audit_overwrite(struct cord_call *call, struct cord_channel *c, int 
 
 	json_setf(options, "id: %s, type: %s, role_name: %s", json_get_str(o, "id"), role ? "0" : "1",
 	    role ? json_get_str(role->json, "name") : NULL);
-	cord_call_deed(call, c->guild,
-	    (struct cord_deed){
-		.action = action, .target_id = c->id, .was = was, .is = is, .options = options});
+	cord_call_audit_entry(call, c->guild,
+	    (struct cord_audit_entry){
+		.action = action, .target_id = c->id, .before = was, .after = is, .options = options});
 }
 
 int cord_set_channel_permission_overwrite(struct cord_call *call)
@@ -291,7 +291,7 @@ int cord_set_channel_permission_overwrite(struct cord_call *call)
 	cord_set_bits(o, "allow", allow);
 	cord_set_bits(o, "deny", deny);
 	cord_channel_changed(c);
-	audit_overwrite(call, c, CORD_DID_OVERWRITE + (was != NULL), was, o);
+	audit_overwrite(call, c, CORD_ACTION_OVERWRITE + (was != NULL), was, o);
 	json_object_put(was);
 	return 0;
 }
@@ -307,7 +307,7 @@ int cord_delete_channel_permission_overwrite(struct cord_call *call)
 	if (!cord_channel_overwrite_remove(c, call->ids[1]))
 		return cord_fail(call, "Unknown Permission Overwrite");
 	cord_channel_changed(c);
-	audit_overwrite(call, c, CORD_DID_OVERWRITE + 2, was, NULL);
+	audit_overwrite(call, c, CORD_ACTION_OVERWRITE + 2, was, NULL);
 	json_object_put(was);
 	return 0;
 }
@@ -336,7 +336,7 @@ int cord_channel_update(struct cord_call *call, struct cord_channel *c)
 	c->type = (enum cord_channel_type)type;
 	cord_channel_changed(c);
 	call->result = cord_channel_json(c, cord_call_actor(call));
-	cord_call_audit(call, c->guild, CORD_DID_CHANNEL + 1, c->id, was, call->result);
+	cord_call_audit(call, c->guild, CORD_ACTION_CHANNEL + 1, c->id, was, call->result);
 	json_object_put(was);
 	return 0;
 }

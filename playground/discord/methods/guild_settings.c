@@ -44,7 +44,7 @@ int cord_update_guild(struct cord_call *call)
 	}
 	cord_guild_changed(g);
 	call->result = cord_guild_json(g, NULL);
-	cord_call_audit(call, g, CORD_DID_GUILD_UPDATE, g->id, was, call->result);
+	cord_call_audit(call, g, CORD_ACTION_GUILD_UPDATE, g->id, was, call->result);
 	json_object_put(was);
 	return 0;
 }
@@ -155,7 +155,7 @@ int cord_get_onboarding(struct cord_call *call)
 
 	answer_settings(call, g, CORD_ONBOARDING, "UserGuildOnboardingResponse");
 	if (call->body)
-		cord_call_audit(call, g, CORD_DID_ONBOARDING, g->id, NULL, call->body);
+		cord_call_audit(call, g, CORD_ACTION_ONBOARDING, g->id, NULL, call->body);
 	return 0;
 }
 

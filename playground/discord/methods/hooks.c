@@ -67,7 +67,7 @@ static struct json_object *hook_new(
 	}
 	cord_record_put(call->world, CORD_WEBHOOK, c->guild->id, id,
 	    cord_fill(type == 1 ? "GuildIncomingWebhookResponse" : "ChannelFollowerWebhookResponse", o));
-	tell(call, c, CORD_DID_WEBHOOK, id, NULL, o);
+	tell(call, c, CORD_ACTION_WEBHOOK, id, NULL, o);
 	return o;
 }
 
@@ -167,7 +167,7 @@ int cord_update_webhook(struct cord_call *call)
 		json_set_str(r->json, "name", json_get_str(call->body, "name"));
 	set_avatar(r->json, call->body);
 	cord_set_id(r->json, "channel_id", c->id);
-	tell(call, c, CORD_DID_WEBHOOK + 1, r->id, was, r->json);
+	tell(call, c, CORD_ACTION_WEBHOOK + 1, r->id, was, r->json);
 	json_object_put(was);
 	return cord_get_webhook(call);
 }
@@ -184,7 +184,7 @@ int cord_delete_webhook(struct cord_call *call)
 	c = cord_channel_find(call->world, cord_get_id(was, "channel_id"));
 	cord_record_remove(call->world, r);
 	if (c)
-		tell(call, c, CORD_DID_WEBHOOK + 2, cord_get_id(was, "id"), was, NULL);
+		tell(call, c, CORD_ACTION_WEBHOOK + 2, cord_get_id(was, "id"), was, NULL);
 	json_object_put(was);
 	return 0;
 }

@@ -35,7 +35,7 @@ static void drop_old(struct cord_world *w)
 	}
 }
 
-static void tell_created(struct cord_guild *g, const struct cord_channel *c, struct json_object *o)
+static void announce_created(struct cord_guild *g, const struct cord_channel *c, struct json_object *o)
 {
 	static const char *const names[] = {
 	    "code", "created_at", "expires_at", "inviter", "max_age", "max_uses", "temporary", "uses"};
@@ -93,8 +93,8 @@ int cord_create_channel_invite(struct cord_call *call)
 	cord_set_time(o, "expires_at", age != 0 ? clock_wall() + age * 1000 : 0);
 	cord_record_put(
 	    call->world, CORD_INVITE, c->guild->id, key_of(code), cord_fill("GuildInviteResponse", o));
-	tell_created(c->guild, c, o);
-	cord_call_audit(call, c->guild, CORD_DID_INVITE, 0, NULL, o);
+	announce_created(c->guild, c, o);
+	cord_call_audit(call, c->guild, CORD_ACTION_INVITE, 0, NULL, o);
 	call->result = json_object_get(o);
 	return 0;
 }
@@ -171,7 +171,7 @@ int cord_invite_revoke(struct cord_call *call)
 	d = cord_guild_event(g, "channel_id", json_object_get(json_get(json_get_object(o, "channel"), "id")));
 	json_set_str(d, "code", json_get_str(o, "code"));
 	cord_event_in_guild(g, "INVITE_DELETE", CORD_INTENT_INVITES, CORD_MAY_MANAGE_CHANNELS, d);
-	cord_call_audit(call, g, CORD_DID_INVITE + 2, 0, o, NULL);
+	cord_call_audit(call, g, CORD_ACTION_INVITE + 2, 0, o, NULL);
 	call->result = o;
 	return 0;
 }

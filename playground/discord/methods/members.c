@@ -13,18 +13,17 @@
 int cord_list_guild_members(struct cord_call *call)
 {
 	struct cord_guild *g = call->guild;
-	size_t limit = cord_call_limit(call, 1);
-	uint64_t after = cord_get_id(call->query, "after");
-	struct cord_ids ids;
+	struct cord_ids ids, page;
 
 	if (!call->world->settings.members)
 		return cord_fail(call, "Missing Access");
 	cord_members(g, &ids);
+	cord_call_page(call, &ids, 1, &page);
 	call->result = json_object_new_array();
-	for (size_t i = 0; i < ids.count && json_count(call->result) < limit; i++)
-		if (ids.list[i] > after)
-			json_object_array_add(call->result, cord_someone_json(g, ids.list[i], true));
+	for (size_t i = 0; i < page.count; i++)
+		json_object_array_add(call->result, cord_someone_json(g, page.list[i], true));
 	free(ids.list);
+	free(page.list);
 	return 0;
 }
 
@@ -141,7 +140,7 @@ int cord_update_guild_member(struct cord_call *call)
 	}
 	is = cord_someone_json(g, id, false);
 	cord_member_event(g, id, "GUILD_MEMBER_UPDATE");
-	cord_call_audit(call, g, roles ? CORD_DID_MEMBER_ROLES : CORD_DID_MEMBER_UPDATE, id, was, is);
+	cord_call_audit(call, g, roles ? CORD_ACTION_MEMBER_ROLES : CORD_ACTION_MEMBER_UPDATE, id, was, is);
 	json_object_put(was);
 	json_object_put(is);
 	call->result = cord_someone_json(g, id, true);
@@ -159,7 +158,7 @@ int cord_update_my_guild_member(struct cord_call *call)
 		return cord_fail(call, "Missing Permissions");
 	state = cord_member_state(g, id);
 	cord_merge(state, call->body);
-	for (size_t i = 0; i < 2; i++) /* an image has a hash */
+	for (size_t i = 0; i < 2; i++) /* the answer has the hash of an image */
 		if (json_get_str(call->body, images[i]))
 			json_set_str(state, images[i], CORD_IMAGE_HASH);
 	if (json_get_str(state, "nick") && json_get_str(state, "nick")[0] == '\0')
@@ -190,7 +189,7 @@ int cord_delete_guild_member(struct cord_call *call)
 	if (!cord_outranks(g, cord_call_actor(call), call->ids[1]))
 		return cord_fail(call, "Missing Permissions");
 	remove_member(g, call->ids[1]);
-	cord_call_audit(call, g, CORD_DID_KICK, call->ids[1], NULL, NULL);
+	cord_call_audit(call, g, CORD_ACTION_KICK, call->ids[1], NULL, NULL);
 	return 0;
 }
 
@@ -226,7 +225,7 @@ static void ban(struct cord_call *call, struct cord_guild *g, uint64_t id, int64
 {
 	cord_ban(g, id, call->reason);
 	delete_messages_since(g, id, seconds);
-	cord_call_audit(call, g, CORD_DID_BAN, id, NULL, NULL);
+	cord_call_audit(call, g, CORD_ACTION_BAN, id, NULL, NULL);
 }
 
 static int64_t delete_seconds(struct cord_call *call)
@@ -284,7 +283,7 @@ int cord_unban_user_from_guild(struct cord_call *call)
 	if (!r)
 		return -1;
 	cord_unban(g, call->ids[1]);
-	cord_call_audit(call, g, CORD_DID_UNBAN, call->ids[1], NULL, NULL);
+	cord_call_audit(call, g, CORD_ACTION_UNBAN, call->ids[1], NULL, NULL);
 	return 0;
 }
 
@@ -357,7 +356,7 @@ static void audit_prune(struct cord_call *call, struct cord_guild *g, int64_t da
 	json_set_str(o, "delete_member_days", text);
 	snprintf(text, sizeof(text), "%" PRId64, pruned);
 	json_set_str(o, "members_removed", text);
-	cord_call_deed(call, g, (struct cord_deed){.action = CORD_DID_PRUNE, .options = o});
+	cord_call_audit_entry(call, g, (struct cord_audit_entry){.action = CORD_ACTION_PRUNE, .options = o});
 }
 
 int cord_prune_guild(struct cord_call *call)

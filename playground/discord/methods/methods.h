@@ -1,7 +1,6 @@
 #ifndef PLAYGROUND_DISCORD_METHODS_METHODS_H
 #define PLAYGROUND_DISCORD_METHODS_METHODS_H
-/* What the endpoint functions share: checks, the reading of bodies, and what is done in more than one of
- * them. */
+/* What the endpoint functions share: checks, and the reading of bodies. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -19,7 +18,8 @@
 #include "playground/discord/world/world.h"
 #include "playground/playground.h"
 
-/* What the tables cannot say of objects in request bodies. The members of o have the right types. */
+/* Checks what the tables cannot express about an object in a request body. The members of o have the right
+ * types. */
 
 typedef void cord_check_fn(struct json_object *o, struct cord_errors *e);
 
@@ -63,45 +63,48 @@ int cord_channel_update(struct cord_call *call, struct cord_channel *c);
 void cord_mentions_find(
     struct cord_message *m, struct json_object *allowed, bool of_interaction, bool may_everyone);
 
-/* What a guild or application has many of, and the API lists, gets, creates, changes and deletes in one way:
- * roles, emoji, stickers, sounds, rules, scheduled events. The kind stands in the row of the operation. */
+/* A kind of object that the API lists, gets, creates, changes and deletes in one way: roles, emoji, stickers,
+ * sounds, rules, scheduled events. The row of the operation names the kind. */
 
 struct cord_resource {
 	enum cord_record_kind kind;
-	const char *schema;         /* NULL: fit fills it */
+	const char *schema;         /* NULL: validate fills it */
 	const char *unknown, *full; /* errors; NULL: a 404 without a code */
 	size_t max;
+	bool (*counts)(struct json_object *o); /* to max; NULL: all do */
 	/* Permissions to create (and to change one's own), to change any. */
 	uint64_t create, manage;
 	int action;         /* in the audit log; 0: none */
 	const char *list;   /* the member that holds a list; NULL: the list is the answer */
 	const char *id_key; /* NULL: "id" */
-	/* Checks and completes o, before it is kept; was: as it is kept now, NULL: it is new. Returns -1
+	/* Checks and completes o before it is stored; was: the stored object, NULL for a new one. Returns -1
 	 * after a failure. */
-	int (*fit)(
+	int (*validate)(
 	    struct cord_call *call, struct cord_guild *g, struct json_object *was, struct json_object *o);
 	/* Sends the event: what is "CREATE", "UPDATE" or "DELETE". NULL: there is none. */
-	void (*tell)(struct cord_guild *g, const char *what, struct json_object *o);
+	void (*announce)(struct cord_guild *g, const char *what, struct json_object *o);
 };
 
 extern const struct cord_resource cord_app_emojis, cord_emojis, cord_roles, cord_rules, cord_scheduled_events,
     cord_sounds, cord_stickers;
 
-/* What a message may have or suffer beside its text. */
+/* Polls, stickers and forwards of messages; bans and pins. */
 
 /* Gives m the poll of a body, its stickers (NULL: none), or what it forwards. They return -1 after a failure.
  */
 int cord_poll_read(struct cord_call *call, struct json_object *body, struct cord_message *m);
 int cord_stickers_read(struct cord_call *call, struct json_object *ids, struct cord_message *m);
 int cord_forward(struct cord_call *call, struct json_object *reference, struct cord_message *m);
-/* Bans somebody, who need not be a member, and lets a banned one back, with the events. */
+/* Ban or unban somebody, who need not be a member, and send the events. */
 void cord_ban(struct cord_guild *g, uint64_t id, const char *reason);
 void cord_unban(struct cord_guild *g, uint64_t id);
-/* Pins it or not, with the events; and makes the notice of a pin, whose author the caller sets. */
+/* Pins or unpins m and sends the events. cord_pin_notice returns the notice of a pin, whose author the caller
+ * sets. */
 void cord_pin_set(struct cord_message *m, bool pin);
 struct cord_message *cord_pin_notice(const struct cord_message *m);
-/* Of an entry in the audit log: the channel, and what is not 0 of a count and a message. */
-struct json_object *cord_deed_options(const struct cord_channel *c, size_t count, uint64_t message_id);
+/* Returns the options of an entry in the audit log: the channel, and of count and message_id those that are
+ * not 0. */
+struct json_object *cord_audit_options(const struct cord_channel *c, size_t count, uint64_t message_id);
 
 /* Voice states: who is in which voice channel. There is no sound. */
 

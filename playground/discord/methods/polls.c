@@ -49,23 +49,15 @@ int cord_poll_read(struct cord_call *call, struct json_object *body, struct cord
 int cord_get_answer_voters(struct cord_call *call)
 {
 	struct cord_message *m = call->message;
-	uint64_t after = cord_get_id(call->query, "after");
-	struct json_object *voters, *users;
 	int64_t answer = strtoll(call->args[2], NULL, 10);
+	struct cord_ids voters = {0};
 
 	if (!m->poll || !cord_poll_has_answer(m, answer))
 		return cord_fail(call, "Unknown Message");
-	voters = cord_poll_voters(m, answer);
-	users = json_object_new_array();
-	json_each(voters, item) {
-		uint64_t id = 0;
-
-		if (cord_snowflake_read(json_object_get_string(item), &id) && id > after &&
-		    json_count(users) < cord_call_limit(call, 25))
-			json_object_array_add(users, cord_anyone_json(call->world, id));
-	}
+	cord_ids_load(&voters, cord_poll_voters(m, answer));
 	call->result = json_object_new_object();
-	json_set(call->result, "users", users);
+	json_set(call->result, "users", cord_call_users(call, &voters));
+	free(voters.list);
 	return 0;
 }
 

@@ -48,25 +48,15 @@ int cord_list_message_reactions_by_emoji(struct cord_call *call)
 {
 	struct cord_message *m = reaction_place(call);
 	struct cord_reaction *r = m ? cord_message_reaction(m, call->args[2]) : NULL;
-	size_t limit = (size_t)json_get_int(call->query, "limit", 25);
-	uint64_t after = cord_get_id(call->query, "after");
 
 	if (!m)
 		return -1;
-	call->result = json_object_new_array();
-	for (size_t i = 0; r && i < r->users.count && json_count(call->result) < limit; i++) {
-		struct json_object *o = cord_anyone_json(call->world, r->users.list[i]);
-
-		if (r->users.list[i] > after && o)
-			json_object_array_add(call->result, o);
-		else
-			json_object_put(o);
-	}
+	call->result = cord_call_users(call, r ? &r->users : &(struct cord_ids){0});
 	return 0;
 }
 
-/* What happened to the reactions of a message as a whole. Takes emoji; NULL: to all. */
-static void tell_removed(const struct cord_message *m, const char *name, struct json_object *emoji)
+/* Sends the event about several reactions of a message. Takes emoji; NULL: all of them. */
+static void announce_removed(const struct cord_message *m, const char *name, struct json_object *emoji)
 {
 	struct json_object *d =
 	    json_newf("{channel_id: %p, message_id: %p}", cord_id_json(m->channel->id), cord_id_json(m->id));
@@ -85,7 +75,7 @@ int cord_delete_all_message_reactions(struct cord_call *call)
 
 	while (m->reaction_count > 0)
 		cord_message_forget_reaction(m, &m->reactions[0]);
-	tell_removed(m, "MESSAGE_REACTION_REMOVE_ALL", NULL);
+	announce_removed(m, "MESSAGE_REACTION_REMOVE_ALL", NULL);
 	return 0;
 }
 
@@ -99,7 +89,7 @@ int cord_delete_all_message_reactions_by_emoji(struct cord_call *call)
 	if (!r)
 		return cord_fail(call, "Unknown Emoji");
 	cord_message_forget_reaction(m, r);
-	tell_removed(m, "MESSAGE_REACTION_REMOVE_EMOJI", cord_emoji_json(call->args[2]));
+	announce_removed(m, "MESSAGE_REACTION_REMOVE_EMOJI", cord_emoji_json(call->args[2]));
 	return 0;
 }
 

@@ -72,8 +72,8 @@ static void finish(struct cord_call *call, const struct place *p, const char *wh
 	struct json_object *o = is ? is : was;
 	uint64_t id = cord_get_id(o, p->resource->id_key ? p->resource->id_key : "id");
 
-	if (p->resource->tell)
-		p->resource->tell(p->guild, what, o);
+	if (p->resource->announce)
+		p->resource->announce(p->guild, what, o);
 	if (p->guild && p->resource->action != 0)
 		cord_call_audit(call, p->guild, action, id, was, is);
 }
@@ -125,6 +125,16 @@ int cord_get_resource(struct cord_call *call)
 	return 0;
 }
 
+static bool is_full(const struct cord_call *call, const struct place *p)
+{
+	const struct cord_resource *resource = p->resource;
+	size_t n = 0;
+
+	list_each_entry(&call->world->records.list[resource->kind], struct cord_record, r, link)
+		n += r->owner == p->owner && (!resource->counts || resource->counts(r->json));
+	return n >= resource->max;
+}
+
 int cord_create_resource(struct cord_call *call)
 {
 	uint64_t id = cord_new_id(call->world);
@@ -133,7 +143,7 @@ int cord_create_resource(struct cord_call *call)
 
 	if (find_place(call, &p) != 0 || check_may(call, &p, NULL) != 0)
 		return -1;
-	if (cord_record_count(call->world, p.resource->kind, p.owner) >= p.resource->max)
+	if (is_full(call, &p))
 		return cord_fail(call, p.resource->full);
 	o = json_object_new_object();
 	json_object_object_foreach(call->body, key, value) {
@@ -141,7 +151,7 @@ int cord_create_resource(struct cord_call *call)
 			json_object_object_add(o, key, cord_copy(value));
 	}
 	cord_set_id(o, p.resource->id_key ? p.resource->id_key : "id", id);
-	if (p.resource->fit(call, p.guild, NULL, o) != 0) {
+	if (p.resource->validate(call, p.guild, NULL, o) != 0) {
 		json_object_put(o);
 		return -1;
 	}
@@ -165,7 +175,7 @@ int cord_update_resource(struct cord_call *call)
 		return -1;
 	o = cord_copy(r->json);
 	cord_merge(o, call->body);
-	if (p.resource->fit(call, p.guild, r->json, o) != 0) {
+	if (p.resource->validate(call, p.guild, r->json, o) != 0) {
 		json_object_put(o);
 		return -1;
 	}

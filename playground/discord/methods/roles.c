@@ -30,7 +30,7 @@ static void set_colors(struct json_object *o, struct json_object *body)
 	}
 }
 
-static int fit_role(
+static int validate_role(
     struct cord_call *call, struct cord_guild *g, struct json_object *was, struct json_object *o)
 {
 	struct json_object *everyone = cord_record_find(call->world, CORD_ROLE, g->id, g->id)->json;
@@ -54,7 +54,7 @@ static int fit_role(
 	return 0;
 }
 
-static void tell_role(struct cord_guild *g, const char *what, struct json_object *o)
+static void announce_role(struct cord_guild *g, const char *what, struct json_object *o)
 {
 	char name[32];
 
@@ -69,9 +69,9 @@ const struct cord_resource cord_roles = {
     .full = "Maximum number of guild roles reached (250)",
     .max = 250,
     .manage = CORD_MAY_MANAGE_ROLES,
-    .action = CORD_DID_ROLE,
-    .fit = fit_role,
-    .tell = tell_role,
+    .action = CORD_ACTION_ROLE,
+    .validate = validate_role,
+    .announce = announce_role,
 };
 
 int cord_delete_guild_role(struct cord_call *call)
@@ -88,7 +88,7 @@ int cord_delete_guild_role(struct cord_call *call)
 		return cord_fail(call, "Missing Permissions");
 	was = json_object_get(r->json);
 	cord_role_remove(g, r);
-	cord_call_audit(call, g, CORD_DID_ROLE + 2, cord_get_id(was, "id"), was, NULL);
+	cord_call_audit(call, g, CORD_ACTION_ROLE + 2, cord_get_id(was, "id"), was, NULL);
 	json_object_put(was);
 	return 0;
 }
@@ -162,7 +162,7 @@ static void audit_roles(
 
 	json_object_array_add(list, o);
 	json_set(is, give ? "$add" : "$remove", list);
-	cord_call_audit(call, g, CORD_DID_MEMBER_ROLES, id, NULL, is);
+	cord_call_audit(call, g, CORD_ACTION_MEMBER_ROLES, id, NULL, is);
 	json_object_put(is);
 }
 

@@ -58,7 +58,7 @@ static int check_patterns(struct cord_call *call, struct json_object *patterns)
 	return 0;
 }
 
-static int fit_rule(
+static int validate_rule(
     struct cord_call *call, struct cord_guild *g, struct json_object *was, struct json_object *o)
 {
 	int64_t type = json_get_int(o, "trigger_type", 0);
@@ -78,7 +78,7 @@ static int fit_rule(
 	return 0;
 }
 
-static void tell_rule(struct cord_guild *g, const char *what, struct json_object *o)
+static void announce_rule(struct cord_guild *g, const char *what, struct json_object *o)
 {
 	char name[48];
 
@@ -90,7 +90,7 @@ const struct cord_resource cord_rules = {
     .kind = CORD_RULE,
     .max = SIZE_MAX, /* a limit for each type */
     .manage = CORD_MAY_MANAGE_GUILD,
-    .action = CORD_DID_RULE,
-    .fit = fit_rule,
-    .tell = tell_rule,
+    .action = CORD_ACTION_RULE,
+    .validate = validate_rule,
+    .announce = announce_rule,
 };

@@ -47,7 +47,7 @@ static int check_status(struct cord_call *call, int64_t was, int64_t is)
 				  "Invalid Guild Scheduled Event Status Transition");
 }
 
-static int fit_event(
+static int validate_event(
     struct cord_call *call, struct cord_guild *g, struct json_object *was, struct json_object *o)
 {
 	int64_t start = cord_get_time(o, "scheduled_start_time"),
@@ -76,7 +76,7 @@ static int fit_event(
 	return 0;
 }
 
-static void tell_event(struct cord_guild *g, const char *what, struct json_object *o)
+static void announce_event(struct cord_guild *g, const char *what, struct json_object *o)
 {
 	char name[48];
 
@@ -84,16 +84,22 @@ static void tell_event(struct cord_guild *g, const char *what, struct json_objec
 	cord_event_in_guild(g, name, CORD_INTENT_SCHEDULED, 0, json_object_get(o));
 }
 
+static bool is_uncompleted(struct json_object *o)
+{
+	return json_get_int(o, "status", SCHEDULED) <= ACTIVE;
+}
+
 const struct cord_resource cord_scheduled_events = {
     .kind = CORD_SCHEDULED,
     .unknown = "Unknown Guild Scheduled Event",
     .full = "Maximum number of uncompleted guild scheduled events reached (100)",
     .max = 100,
+    .counts = is_uncompleted,
     .create = CORD_MAY_MAKE_EVENTS,
     .manage = CORD_MAY_MANAGE_EVENTS,
-    .action = CORD_DID_SCHEDULED,
-    .fit = fit_event,
-    .tell = tell_event,
+    .action = CORD_ACTION_SCHEDULED,
+    .validate = validate_event,
+    .announce = announce_event,
 };
 
 static struct cord_record *call_event(struct cord_call *call)

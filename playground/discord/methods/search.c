@@ -30,7 +30,7 @@ static bool is_wanted(struct json_object *query, const struct cord_message *m)
 	const char *content = json_get_str(query, "content");
 	uint64_t min = cord_get_id(query, "min_id"), max = cord_get_id(query, "max_id");
 
-	return !m->deleted && m->visible_to == 0 && cord_message_is_said(m) && m->id > min &&
+	return !m->deleted && m->visible_to == 0 && cord_message_is_ordinary(m) && m->id > min &&
 	    (max == 0 || m->id < max) && (!content || strcasestr(m->content, content)) &&
 	    lists(query, "channel_id", m->channel->id) && lists(query, "author_id", cord_message_writer(m)) &&
 	    mentions(query, m) &&

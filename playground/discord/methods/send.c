@@ -71,7 +71,7 @@ static int read_reference(struct cord_call *call, struct cord_channel *c, struct
 		    call, "message_reference", "MESSAGE_REFERENCE_UNKNOWN_MESSAGE", "Unknown message");
 	if (!to)
 		return 0;
-	if (!cord_message_is_said(to))
+	if (!cord_message_is_ordinary(to))
 		return cord_refuse_field(call, "message_reference", "REPLIES_CANNOT_REPLY_TO_SYSTEM_MESSAGE",
 		    "Cannot reply to a system message");
 	m->type = CORD_MESSAGE_REPLY;
@@ -135,7 +135,7 @@ int cord_update_message(struct cord_call *call)
 
 	if (c->archived)
 		return cord_fail(call, "Thread is archived");
-	if (!cord_message_is_said(m))
+	if (!cord_message_is_ordinary(m))
 		return cord_fail(call, "Cannot execute action on a system message");
 	if (m->bot != call->bot || m->author)
 		return cord_fail(call, "Cannot edit a message authored by another user");
@@ -160,9 +160,9 @@ int cord_delete_message(struct cord_call *call)
 		return cord_fail(call, "Missing Permissions");
 	cord_message_delete(m);
 	if (!own)
-		cord_call_deed(call, c->guild,
-		    (struct cord_deed){.action = CORD_DID_MESSAGE_DELETE,
+		cord_call_audit_entry(call, c->guild,
+		    (struct cord_audit_entry){.action = CORD_ACTION_MESSAGE_DELETE,
 			.target_id = cord_message_writer(m),
-			.options = cord_deed_options(c, 1, 0)});
+			.options = cord_audit_options(c, 1, 0)});
 	return 0;
 }

@@ -57,7 +57,7 @@ int cord_create_thread_from_message(struct cord_call *call)
 		return -1;
 	if (m->thread)
 		return cord_fail(call, "A thread has already been created for this message");
-	if (!cord_message_is_said(m))
+	if (!cord_message_is_ordinary(m))
 		return cord_fail(call, "Cannot execute action on a system message");
 	t = cord_channel_thread(c, c->type == CORD_NEWS ? CORD_NEWS_THREAD : CORD_PUBLIC_THREAD, m->id,
 	    json_get_str(call->body, "name"), call->bot->id,
@@ -198,7 +198,7 @@ static int update_thread(struct cord_call *call, struct cord_channel *t)
 	t->archive_ms = clock_wall();
 	cord_channel_changed(t);
 	call->result = cord_channel_json(t, cord_call_actor(call));
-	cord_call_audit(call, t->guild, CORD_DID_THREAD + 1, t->id, was, call->result);
+	cord_call_audit(call, t->guild, CORD_ACTION_THREAD + 1, t->id, was, call->result);
 	json_object_put(was);
 	return 0;
 }
@@ -301,20 +301,23 @@ int cord_list_thread_members(struct cord_call *call)
 {
 	struct cord_channel *t = call_thread(call);
 	bool with_member = json_get_bool(call->query, "with_member", false);
-	uint64_t after = cord_get_id(call->query, "after");
+	const struct cord_ids *members;
+	struct cord_ids page;
 
 	if (!t)
 		return -1;
+	cord_call_page(call, &t->members, 100, &page);
+	members = with_member ? &page : &t->members; /* Discord: only these come in pages */
 	call->result = json_object_new_array();
-	for (size_t i = 0; i < t->members.count && json_count(call->result) < cord_call_limit(call, 100); i++)
-		if (!with_member || t->members.list[i] > after)
-			json_object_array_add(
-			    call->result, cord_thread_member_json(t, t->members.list[i], with_member));
+	for (size_t i = 0; i < members->count; i++)
+		json_object_array_add(
+		    call->result, cord_thread_member_json(t, members->list[i], with_member));
+	free(page.list);
 	return 0;
 }
 
 /* Which threads a list has. */
-struct wanted {
+struct archive_query {
 	bool private, joined;
 	int64_t before_ms;            /* of their archive timestamp */
 	uint64_t before;              /* of their ids */
@@ -322,7 +325,7 @@ struct wanted {
 	struct json_object *archived; /* NULL: either */
 };
 
-static bool is_wanted(const struct cord_channel *t, uint64_t id, const struct wanted *w)
+static bool is_in_query(const struct cord_channel *t, uint64_t id, const struct archive_query *w)
 {
 	return (t->type == CORD_PRIVATE_THREAD) == w->private &&
 	    (!w->joined || cord_ids_have(&t->members, id)) &&
@@ -341,15 +344,15 @@ static int by_archive_time(const void *a, const void *b)
 }
 
 /* Newest first, with the memberships of who asks. */
-static int list_threads(struct cord_call *call, const struct cord_channel *parent, const struct wanted *w,
-    size_t offset, size_t limit)
+static int list_threads(struct cord_call *call, const struct cord_channel *parent,
+    const struct archive_query *w, size_t offset, size_t limit)
 {
 	struct json_object *threads = json_object_new_array(), *members = json_object_new_array();
 	struct cord_channel **found = NULL;
 	size_t count = 0;
 
 	list_each_entry(&call->world->channel_list, struct cord_channel, t, link) {
-		if (t->parent != parent || t->gone || !is_wanted(t, cord_call_actor(call), w))
+		if (t->parent != parent || t->gone || !is_in_query(t, cord_call_actor(call), w))
 			continue;
 		found = xrealloc(found, (count + 1) * sizeof(struct cord_channel *));
 		found[count++] = t;
@@ -368,7 +371,7 @@ static int list_threads(struct cord_call *call, const struct cord_channel *paren
 	return 0;
 }
 
-static int list_archived(struct cord_call *call, struct wanted w)
+static int list_archived(struct cord_call *call, struct archive_query w)
 {
 	struct json_object *archived = json_object_new_boolean(true);
 
@@ -382,23 +385,24 @@ static int list_archived(struct cord_call *call, struct wanted w)
 
 int cord_list_public_archived_threads(struct cord_call *call)
 {
-	return list_archived(call, (struct wanted){0});
+	return list_archived(call, (struct archive_query){0});
 }
 
 int cord_list_private_archived_threads(struct cord_call *call)
 {
-	return list_archived(call, (struct wanted){.private = true});
+	return list_archived(call, (struct archive_query){.private = true});
 }
 
 int cord_list_my_private_archived_threads(struct cord_call *call)
 {
 	return list_archived(call,
-	    (struct wanted){.private = true, .joined = true, .before = cord_get_id(call->query, "before")});
+	    (struct archive_query){
+		.private = true, .joined = true, .before = cord_get_id(call->query, "before")});
 }
 
 int cord_thread_search(struct cord_call *call)
 {
-	const struct wanted w = {.name = json_get_str(call->query, "name"),
+	const struct archive_query w = {.name = json_get_str(call->query, "name"),
 	    .before = cord_get_id(call->query, "max_id"),
 	    .archived = json_get(call->query, "archived")};
 

@@ -10,7 +10,7 @@
 #define PINS_MAX    250
 #define BULK_OLD_MS (INT64_C(14) * 86400000)
 
-struct json_object *cord_deed_options(const struct cord_channel *c, size_t count, uint64_t message_id)
+struct json_object *cord_audit_options(const struct cord_channel *c, size_t count, uint64_t message_id)
 {
 	struct json_object *o = json_object_new_object();
 	char text[24];
@@ -71,7 +71,7 @@ int cord_forward(struct cord_call *call, struct json_object *reference, struct c
 
 static struct cord_message *pin_place(struct cord_call *call)
 {
-	if (cord_message_is_said(call->message))
+	if (cord_message_is_ordinary(call->message))
 		return call->message;
 	cord_fail(call, "Cannot execute action on a system message");
 	return NULL;
@@ -118,10 +118,10 @@ static void change_pin(struct cord_call *call, struct cord_message *m, bool pin)
 {
 	cord_pin_set(m, pin);
 	if (m->channel->guild)
-		cord_call_deed(call, m->channel->guild,
-		    (struct cord_deed){.action = pin ? CORD_DID_PIN : CORD_DID_UNPIN,
+		cord_call_audit_entry(call, m->channel->guild,
+		    (struct cord_audit_entry){.action = pin ? CORD_ACTION_PIN : CORD_ACTION_UNPIN,
 			.target_id = cord_message_writer(m),
-			.options = cord_deed_options(m->channel, 0, m->id)});
+			.options = cord_audit_options(m->channel, 0, m->id)});
 }
 
 int cord_create_pin(struct cord_call *call)
@@ -165,8 +165,8 @@ static int by_pin(const void *a, const void *b)
 					      (x->id < y->id) - (x->id > y->id);
 }
 
-/* Newest pin first; those before a time, at most limit. *more: there are others. The caller frees the list.
- */
+/* Returns the pinned messages, the newest pin first; with before != 0, those pinned before that time. The
+ * caller frees the list. */
 static struct cord_message **find_pins(const struct cord_channel *c, int64_t before, size_t *count)
 {
 	struct cord_message **list = xcalloc(c->count + 1, sizeof(struct cord_message *));
@@ -249,9 +249,10 @@ int cord_bulk_delete_messages(struct cord_call *call)
 	d = cord_guild_event(c->guild, "channel_id", cord_id_json(c->id));
 	json_set(d, "ids", gone);
 	cord_event_in_channel(c, "MESSAGE_DELETE_BULK", CORD_EVENT_MESSAGES, d);
-	cord_call_deed(call, c->guild,
-	    (struct cord_deed){
-		.action = CORD_DID_BULK_DELETE, .target_id = c->id, .options = cord_deed_options(c, n, 0)});
+	cord_call_audit_entry(call, c->guild,
+	    (struct cord_audit_entry){.action = CORD_ACTION_BULK_DELETE,
+		.target_id = c->id,
+		.options = cord_audit_options(c, n, 0)});
 	return 0;
 }
 

@@ -3,7 +3,7 @@
 #include "base/time/clock.h"
 #include "playground/discord/methods/methods.h"
 
-static void tell_state(struct cord_guild *g, struct json_object *state)
+static void announce_state(struct cord_guild *g, struct json_object *state)
 {
 	cord_event_in_guild(g, "VOICE_STATE_UPDATE", CORD_INTENT_VOICE, 0, cord_copy(state));
 }
@@ -23,7 +23,7 @@ void cord_voice_set(struct cord_guild *g, uint64_t id, struct cord_channel *c, s
 	    json_get_bool(cord_member_state(g, id), "mute", false),
 	    json_get_bool(cord_member_state(g, id), "deaf", false));
 	cord_fill("VoiceStateResponse", o);
-	tell_state(g, o);
+	announce_state(g, o);
 	if (!c)
 		cord_record_remove(g->world, r);
 }
@@ -105,7 +105,7 @@ int cord_update_voice_state(struct cord_call *call)
 	if (cord_given(call->body, "request_to_speak_timestamp"))
 		json_object_object_add(r->json, "request_to_speak_timestamp",
 		    json_object_get(json_get(call->body, "request_to_speak_timestamp")));
-	tell_state(call->guild, r->json);
+	announce_state(call->guild, r->json);
 	return 0;
 }
 
@@ -129,7 +129,7 @@ static struct json_object *stage_of(struct cord_call *call, uint64_t channel_id,
 /* A moderator of a stage. */
 #define STAGE_MODERATOR (CORD_MAY_MANAGE_CHANNELS | CORD_MAY_MUTE | CORD_MAY_MOVE)
 
-static void tell_stage(struct cord_call *call, struct cord_channel *c, const char *name, int action,
+static void announce_stage(struct cord_call *call, struct cord_channel *c, const char *name, int action,
     struct json_object *was, struct json_object *is)
 {
 	struct json_object *options;
@@ -137,11 +137,11 @@ static void tell_stage(struct cord_call *call, struct cord_channel *c, const cha
 	cord_event_in_guild(c->guild, name, CORD_INTENT_GUILDS, 0, json_object_get(is ? is : was));
 	options = json_object_new_object();
 	json_set(options, "channel_id", cord_id_json(c->id));
-	cord_call_deed(call, c->guild,
-	    (struct cord_deed){.action = action,
+	cord_call_audit_entry(call, c->guild,
+	    (struct cord_audit_entry){.action = action,
 		.target_id = cord_get_id(is ? is : was, "id"),
-		.was = was,
-		.is = is,
+		.before = was,
+		.after = is,
 		.options = options});
 }
 
@@ -167,7 +167,7 @@ int cord_create_stage_instance(struct cord_call *call)
 	json_set_int(o, "privacy_level", json_get_int(call->body, "privacy_level", 2));
 	cord_set_id(o, "guild_scheduled_event_id", cord_get_id(call->body, "guild_scheduled_event_id"));
 	cord_record_put(call->world, CORD_STAGE, c->guild->id, id, cord_fill("StageInstanceResponse", o));
-	tell_stage(call, c, "STAGE_INSTANCE_CREATE", CORD_DID_STAGE, NULL, o);
+	announce_stage(call, c, "STAGE_INSTANCE_CREATE", CORD_ACTION_STAGE, NULL, o);
 	call->result = json_object_get(o);
 	return 0;
 }
@@ -194,7 +194,7 @@ int cord_update_stage_instance(struct cord_call *call)
 	json_set_str(o, "topic", json_get_str(call->body, "topic"));
 	json_set_int(o, "privacy_level",
 	    json_get_int(call->body, "privacy_level", json_get_int(o, "privacy_level", 2)));
-	tell_stage(call, c, "STAGE_INSTANCE_UPDATE", CORD_DID_STAGE + 1, was, o);
+	announce_stage(call, c, "STAGE_INSTANCE_UPDATE", CORD_ACTION_STAGE + 1, was, o);
 	json_object_put(was);
 	call->result = json_object_get(o);
 	return 0;
@@ -212,7 +212,7 @@ int cord_delete_stage_instance(struct cord_call *call)
 		return cord_fail(call, "Missing Permissions");
 	}
 	cord_record_remove(call->world, cord_record_find(call->world, CORD_STAGE, c->guild->id, c->id));
-	tell_stage(call, c, "STAGE_INSTANCE_DELETE", CORD_DID_STAGE + 2, o, NULL);
+	announce_stage(call, c, "STAGE_INSTANCE_DELETE", CORD_ACTION_STAGE + 2, o, NULL);
 	json_object_put(o);
 	return 0;
 }

@@ -34,16 +34,16 @@ static struct json_object *changes_json(struct json_object *was, struct json_obj
 	return changes;
 }
 
-void cord_audit(struct cord_guild *g, const struct cord_deed *deed)
+void cord_audit(struct cord_guild *g, const struct cord_audit_entry *entry)
 {
-	struct json_object *o = json_object_new_object(), *changes = changes_json(deed->was, deed->is),
-			   *event;
+	struct json_object *o = json_object_new_object(),
+			   *changes = changes_json(entry->before, entry->after), *event;
 	uint64_t id = cord_new_id(g->world);
 
 	json_setf(o, "id: %p, user_id: %p, target_id: %p, action_type: %d, reason: %s", cord_id_or_null(id),
-	    cord_id_or_null(deed->user_id), cord_id_or_null(deed->target_id), deed->action, deed->reason);
-	if (deed->options)
-		json_set(o, "options", deed->options);
+	    cord_id_or_null(entry->user_id), cord_id_or_null(entry->target_id), entry->action, entry->reason);
+	if (entry->options)
+		json_set(o, "options", entry->options);
 	if (json_count(changes) > 0)
 		json_set(o, "changes", changes);
 	else

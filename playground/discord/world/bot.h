@@ -117,21 +117,21 @@ struct cord_interaction {
 	int followups; /* where the app is not, there are at most five */
 };
 
-/* What begins an interaction. */
-struct cord_occasion {
+/* The parameters of a new interaction. */
+struct cord_interaction_params {
 	struct cord_bot *bot;
 	struct cord_channel *channel;
 	struct cord_user *user;
 	enum cord_interaction_type type;
 	const char *name;
-	struct json_object *data;             /* is taken */
+	struct json_object *data;             /* taken */
 	struct cord_message *source;          /* the message with the component; NULL: none */
 	struct json_object *command;          /* of a command: as it is registered; else NULL */
 	const struct cord_interaction *cause; /* of a submit: what was answered with the modal; else NULL */
 };
 
 /* Sends the event to the bot. */
-struct cord_interaction *cord_interaction_new(const struct cord_occasion *o);
+struct cord_interaction *cord_interaction_new(const struct cord_interaction_params *o);
 void cord_interaction_free(struct cord_interaction *i);
 /* Returns "waiting", "deferred", "answered" or "failed". */
 const char *cord_interaction_state(const struct cord_interaction *i);

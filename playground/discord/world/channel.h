@@ -122,62 +122,63 @@ void cord_channel_add(struct cord_channel *c, struct cord_message *m);
 
 /* The audit log of a guild. */
 
-/* Discord: resources/audit-log, Audit Log Events: created; updated is one more, deleted two more. */
+/* Discord: resources/audit-log, Audit Log Events. The values are those of a creation; add 1 for an update, 2
+ * for a deletion. */
 enum cord_action {
-	CORD_DID_GUILD_UPDATE = 1,
-	CORD_DID_CHANNEL = 10,
-	CORD_DID_OVERWRITE = 13,
-	CORD_DID_KICK = 20,
-	CORD_DID_PRUNE = 21,
-	CORD_DID_BAN = 22,
-	CORD_DID_UNBAN = 23,
-	CORD_DID_MEMBER_UPDATE = 24,
-	CORD_DID_MEMBER_ROLES = 25,
-	CORD_DID_MEMBER_MOVE = 26,
-	CORD_DID_BOT_ADD = 28,
-	CORD_DID_ROLE = 30,
-	CORD_DID_INVITE = 40,
-	CORD_DID_WEBHOOK = 50,
-	CORD_DID_EMOJI = 60,
-	CORD_DID_MESSAGE_DELETE = 72,
-	CORD_DID_BULK_DELETE = 73,
-	CORD_DID_PIN = 74,
-	CORD_DID_UNPIN = 75,
-	CORD_DID_STAGE = 83,
-	CORD_DID_STICKER = 90,
-	CORD_DID_SCHEDULED = 100,
-	CORD_DID_THREAD = 110,
-	CORD_DID_COMMAND_PERMISSIONS = 121,
-	CORD_DID_SOUND = 130,
-	CORD_DID_RULE = 140,
-	CORD_DID_RULE_BLOCK = 143,
-	CORD_DID_RULE_FLAG = 144,
-	CORD_DID_RULE_TIMEOUT = 145,
-	CORD_DID_ONBOARDING = 167
+	CORD_ACTION_GUILD_UPDATE = 1,
+	CORD_ACTION_CHANNEL = 10,
+	CORD_ACTION_OVERWRITE = 13,
+	CORD_ACTION_KICK = 20,
+	CORD_ACTION_PRUNE = 21,
+	CORD_ACTION_BAN = 22,
+	CORD_ACTION_UNBAN = 23,
+	CORD_ACTION_MEMBER_UPDATE = 24,
+	CORD_ACTION_MEMBER_ROLES = 25,
+	CORD_ACTION_MEMBER_MOVE = 26,
+	CORD_ACTION_BOT_ADD = 28,
+	CORD_ACTION_ROLE = 30,
+	CORD_ACTION_INVITE = 40,
+	CORD_ACTION_WEBHOOK = 50,
+	CORD_ACTION_EMOJI = 60,
+	CORD_ACTION_MESSAGE_DELETE = 72,
+	CORD_ACTION_BULK_DELETE = 73,
+	CORD_ACTION_PIN = 74,
+	CORD_ACTION_UNPIN = 75,
+	CORD_ACTION_STAGE = 83,
+	CORD_ACTION_STICKER = 90,
+	CORD_ACTION_SCHEDULED = 100,
+	CORD_ACTION_THREAD = 110,
+	CORD_ACTION_COMMAND_PERMISSIONS = 121,
+	CORD_ACTION_SOUND = 130,
+	CORD_ACTION_RULE = 140,
+	CORD_ACTION_RULE_BLOCK = 143,
+	CORD_ACTION_RULE_FLAG = 144,
+	CORD_ACTION_RULE_TIMEOUT = 145,
+	CORD_ACTION_ONBOARDING = 167
 };
 
-struct cord_deed {
+struct cord_audit_entry {
 	uint64_t user_id, target_id; /* who, and on what */
 	int action;
-	struct json_object *was, *is; /* objects that are compared; NULL: not there before or after */
-	struct json_object *options;  /* is taken; NULL: none */
-	const char *reason;           /* NULL: none */
+	struct json_object *before, *after; /* the object before and after; NULL: it did not exist */
+	struct json_object *options;        /* is taken; NULL: none */
+	const char *reason;                 /* NULL: none */
 };
 
 /* Adds an entry, and sends its event to the bots that may see the log. */
-void cord_audit(struct cord_guild *g, const struct cord_deed *deed);
+void cord_audit(struct cord_guild *g, const struct cord_audit_entry *entry);
 
-/* Who is interested in a scheduled event. */
+/* Interest of people in a scheduled event. */
 
-/* With the event to the bots. */
+/* Adds or removes a person, and sends the event to the bots. */
 void cord_scheduled_attend(
     struct cord_guild *g, const struct cord_record *event, uint64_t user_id, bool remove);
 
-/* Auto moderation: rules look at what members write in a guild. */
+/* Auto moderation: rules check what members write in a guild. */
 
-/* Discord: resources/auto-moderation. Looks at the new or changed message, which is not there yet, and plays
- * the actions of the rules that it breaks. Returns whether it is blocked. Word sets of Discord's own and spam
- * are not known here. */
+/* Discord: resources/auto-moderation. Checks a new or changed message before it is stored, and runs the
+ * actions of the rules that it breaks. Returns whether it is blocked. Word sets of Discord's own and spam are
+ * not known here. */
 bool cord_rules_block(struct cord_message *m);
 
 #endif

@@ -119,11 +119,11 @@ static void say_gone(const struct cord_guild *g, struct cord_bot *b)
 	cord_event_to_bot(b, "GUILD_DELETE", CORD_INTENT_GUILDS, o);
 }
 
-void cord_guilds_say(struct cord_world *w, bool there)
+void cord_guilds_announce(struct cord_world *w, bool available)
 {
 	list_each_entry(&w->guild_list, struct cord_guild, g, link)
 		for (size_t i = 0; i < g->bot_count; i++)
-			if (g->bots[i].in && there)
+			if (g->bots[i].in && available)
 				cord_event_to_bot(g->bots[i].bot, "GUILD_CREATE", CORD_INTENT_GUILDS,
 				    cord_guild_json(g, g->bots[i].bot));
 			else if (g->bots[i].in)

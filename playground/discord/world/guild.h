@@ -66,7 +66,7 @@ struct json_object;
 #define CORD_MAY_PIN                (UINT64_C(1) << 51)
 #define CORD_MAY_BYPASS_SLOWMODE    (UINT64_C(1) << 52)
 
-/* What a new guild gives to everyone. */
+/* The permissions of everyone in a new guild. */
 #define CORD_MAY_USUALLY                                                                                     \
 	(CORD_MAY_INVITE | CORD_MAY_REACT | CORD_MAY_STREAM | CORD_MAY_VIEW | CORD_MAY_SEND |                \
 	    CORD_MAY_EMBED | CORD_MAY_ATTACH | CORD_MAY_READ_HISTORY | CORD_MAY_USE_EMOJI |                  \
@@ -83,9 +83,9 @@ uint64_t cord_permission_find(const char *name);
 uint64_t cord_get_bits(struct json_object *o, const char *key);
 void cord_set_bits(struct json_object *o, const char *key, uint64_t bits);
 
-/* What a member, person or bot, may do in the guild: by all its roles. */
+/* Returns what a member, person or bot, may do in the guild by all its roles. */
 uint64_t cord_guild_may(const struct cord_guild *g, uint64_t id);
-/* The same in a channel or thread of a guild: changed by its overwrites. 0: it does not see it. */
+/* The same in a channel or thread of a guild, with its overwrites. 0: the member does not see it. */
 uint64_t cord_permissions_in(const struct cord_channel *c, uint64_t id);
 /* Does the highest role of the member stand above that role? The owner stands above all. */
 bool cord_outranks_role(const struct cord_guild *g, uint64_t id, struct json_object *role);
@@ -104,7 +104,7 @@ struct cord_guild_bot {
 	bool in;
 };
 
-/* What a guild has once, in records of the kind CORD_SETTINGS. */
+/* Objects of which a guild has one each, in records of the kind CORD_SETTINGS. */
 enum cord_setting { CORD_GUILD_SETTINGS = 1, CORD_WIDGET, CORD_WELCOME, CORD_ONBOARDING };
 
 struct cord_guild {
@@ -132,9 +132,10 @@ void cord_guild_make_role(struct cord_guild *g, const struct cord_guild_bot *row
 void cord_guild_join(struct cord_guild *g, struct cord_bot *b);
 /* The role of the unclaimed bot is this bot's. */
 void cord_guild_claim(struct cord_guild *g, const struct cord_bot *b);
+
+/* Sends all bots GUILD_CREATE for their guilds or, unless available, the GUILD_DELETE of a removal. */
+void cord_guilds_announce(struct cord_world *w, bool available);
 /* The bot is removed and gets the event. */
-/* Tells all bots of their guilds: GUILD_CREATE, or GUILD_DELETE as when they are removed. */
-void cord_guilds_say(struct cord_world *w, bool there);
 void cord_guild_leave(struct cord_guild *g, struct cord_bot *b);
 
 /* Gives the role of the bot permissions, or takes them, and sends the event. */

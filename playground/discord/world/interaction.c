@@ -25,7 +25,8 @@ static void add_caller(struct json_object *o, const struct cord_interaction *i)
 
 /* Discord: Authorizing Integration Owners Object: the guild that has the app, and the person who has it, who
  * need not be the one who presses a button. */
-static struct json_object *owners_json(const struct cord_interaction *i, const struct cord_occasion *from)
+static struct json_object *owners_json(
+    const struct cord_interaction *i, const struct cord_interaction_params *from)
 {
 	struct json_object *owners = json_object_new_object(),
 			   *origin = from->cause ? from->cause->meta :
@@ -45,7 +46,8 @@ static struct json_object *owners_json(const struct cord_interaction *i, const s
 }
 
 /* interaction_metadata of the messages that answer. */
-static struct json_object *meta_json(const struct cord_interaction *i, const struct cord_occasion *from)
+static struct json_object *meta_json(
+    const struct cord_interaction *i, const struct cord_interaction_params *from)
 {
 	struct json_object *meta = json_object_new_object(),
 			   *resolved = json_get_object(from->data, "resolved");
@@ -101,7 +103,7 @@ static struct json_object *interaction_json(const struct cord_interaction *i, st
 	return o;
 }
 
-struct cord_interaction *cord_interaction_new(const struct cord_occasion *from)
+struct cord_interaction *cord_interaction_new(const struct cord_interaction_params *from)
 {
 	struct cord_interaction *i = xcalloc(1, sizeof(*i));
 	struct cord_world *w = from->bot->world;

@@ -82,13 +82,6 @@ void cord_member_role_ids(const struct cord_guild *g, uint64_t id, struct cord_i
 	cord_ids_load(ids, json_get_array(state_of(g, id), "roles"));
 }
 
-static int by_id(const void *a, const void *b)
-{
-	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-
-	return x < y ? -1 : x > y;
-}
-
 void cord_members(const struct cord_guild *g, struct cord_ids *ids)
 {
 	size_t count;
@@ -102,7 +95,7 @@ void cord_members(const struct cord_guild *g, struct cord_ids *ids)
 	for (size_t i = 0; i < g->bot_count; i++)
 		if (g->bots[i].in)
 			ids->list[ids->count++] = g->bots[i].bot->id;
-	qsort(ids->list, ids->count, sizeof(*ids->list), by_id);
+	cord_ids_sort(ids);
 	free(users);
 }
 

@@ -65,6 +65,19 @@ bool cord_ids_have(const struct cord_ids *ids, uint64_t id)
 	return false;
 }
 
+static int by_id(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+void cord_ids_sort(struct cord_ids *ids)
+{
+	if (ids->count > 1)
+		qsort(ids->list, ids->count, sizeof(*ids->list), by_id);
+}
+
 bool cord_message_mentions(const struct cord_message *m, uint64_t id)
 {
 	return cord_ids_have(&m->mentions, id);
@@ -107,7 +120,7 @@ uint64_t cord_message_writer(const struct cord_message *m)
 	return m->user ? m->user->id : m->bot->id;
 }
 
-bool cord_message_is_said(const struct cord_message *m)
+bool cord_message_is_ordinary(const struct cord_message *m)
 {
 	return m->type == CORD_MESSAGE_DEFAULT || m->type == CORD_MESSAGE_REPLY ||
 	    m->type == CORD_MESSAGE_COMMAND || m->type == CORD_MESSAGE_CONTEXT_COMMAND;

@@ -99,7 +99,7 @@ void cord_message_add_file(struct cord_message *m, struct cord_file *f);
 /* The id of the person or bot that wrote it. */
 uint64_t cord_message_writer(const struct cord_message *m);
 /* Is it an ordinary message, not one of the platform? */
-bool cord_message_is_said(const struct cord_message *m);
+bool cord_message_is_ordinary(const struct cord_message *m);
 /* Deletes it with its event; the transcript keeps it as deleted. */
 void cord_message_delete(struct cord_message *m);
 
@@ -109,6 +109,7 @@ bool cord_ids_remove(struct cord_ids *ids, uint64_t id);
 struct json_object *cord_ids_json(const struct cord_ids *ids);
 void cord_ids_load(struct cord_ids *ids, struct json_object *array);
 bool cord_ids_have(const struct cord_ids *ids, uint64_t id);
+void cord_ids_sort(struct cord_ids *ids);
 
 /* Drops it without an event. */
 void cord_message_forget_reaction(struct cord_message *m, struct cord_reaction *r);

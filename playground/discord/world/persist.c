@@ -300,6 +300,6 @@ int cord_persist_load(void *self, struct json_object *state, struct error *err)
 		return -1;
 	join_threads(w);
 	w->last_id = cord_get_id(state, "last_id"); /* messages took some before they got their own again */
-	cord_guilds_say(w, true);
+	cord_guilds_announce(w, true);
 	return 0;
 }

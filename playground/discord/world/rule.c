@@ -41,7 +41,7 @@ static bool fits_pattern(const char *text, const char *pattern)
 	return found;
 }
 
-/* The first of the list that fits; NULL: none. */
+/* Returns the first pattern of the list that matches; NULL: none. */
 static const char *first_of(struct json_object *meta, const char *key, const char *text,
     bool (*fits)(const char *text, const char *what))
 {
@@ -56,7 +56,7 @@ static const char *first_of(struct json_object *meta, const char *key, const cha
 	return NULL;
 }
 
-/* What of the rule the message breaks; NULL: nothing. */
+/* Returns what in the message breaks the rule; NULL: nothing. */
 static const char *broken(struct json_object *rule, const struct cord_message *m)
 {
 	struct json_object *meta = json_get_object(rule, "trigger_metadata");
@@ -101,7 +101,7 @@ static uint64_t alert(const struct cord_message *m, struct json_object *rule, st
 	struct cord_channel *c = cord_channel_find(
 	    m->channel->world, cord_get_id(json_get_object(action, "metadata"), "channel_id"));
 	struct json_object *embed, *list;
-	struct cord_message *said;
+	struct cord_message *notice;
 
 	if (!c || c->gone)
 		return 0;
@@ -109,14 +109,14 @@ static uint64_t alert(const struct cord_message *m, struct json_object *rule, st
 	    json_get_str(rule, "name"), m->content);
 	list = json_object_new_array();
 	json_object_array_add(list, embed);
-	said = cord_message_new(c);
-	said->user = m->user;
-	said->bot = m->bot;
-	said->type = CORD_MESSAGE_RULE_ACTED;
-	said->embeds = list;
-	cord_channel_add(c, said);
-	cord_event_message(said, "MESSAGE_CREATE");
-	return said->id;
+	notice = cord_message_new(c);
+	notice->user = m->user;
+	notice->bot = m->bot;
+	notice->type = CORD_MESSAGE_RULE_ACTED;
+	notice->embeds = list;
+	cord_channel_add(c, notice);
+	cord_event_message(notice, "MESSAGE_CREATE");
+	return notice->id;
 }
 
 static void silence(const struct cord_message *m, struct json_object *action)
@@ -154,12 +154,12 @@ static void play(
 	    json_get_str(rule, "name"), json_object_get_string(json_get(rule, "trigger_type")),
 	    cord_id_json(m->channel->id));
 	cord_audit(g,
-	    &(struct cord_deed){.user_id = cord_message_writer(m),
+	    &(struct cord_audit_entry){.user_id = cord_message_writer(m),
 		.target_id = cord_message_writer(m),
 		.options = options,
-		.action = type == BLOCK ? CORD_DID_RULE_BLOCK :
-		    type == ALERT       ? CORD_DID_RULE_FLAG :
-					  CORD_DID_RULE_TIMEOUT});
+		.action = type == BLOCK ? CORD_ACTION_RULE_BLOCK :
+		    type == ALERT       ? CORD_ACTION_RULE_FLAG :
+					  CORD_ACTION_RULE_TIMEOUT});
 }
 
 bool cord_rules_block(struct cord_message *m)

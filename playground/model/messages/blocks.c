@@ -110,7 +110,8 @@ static int check_members(
 		if (!value)
 			return refuse(
 			    r, NULL, where, "%s.%s.%s: Field required", where, kind->type, kind->members[i]);
-		if (!json_object_is_type(value, kind->types[i]))
+		if (!json_object_is_type(value, kind->types[i]) ||
+		    (kind->types[i] == json_type_string && !json_get_str(block, kind->members[i])))
 			return refuse(r, NULL, where, "%s.%s.%s: Input should be a valid %s", where,
 			    kind->type, kind->members[i],
 			    kind->types[i] == json_type_object ? "dictionary" :

@@ -49,6 +49,8 @@ static int check_required(struct json_object *request, struct refusal *r)
 	for (size_t i = 0; i < ARRAY_LEN(names); i++)
 		if (!json_get(request, names[i]))
 			return refuse(r, NULL, names[i], "%s: Field required", names[i]);
+	if (!model)
+		return refuse(r, NULL, "model", "model: Input should be a valid string");
 	if (model[0] == '\0')
 		return refuse(r, NULL, "model", "model: String should have at least 1 character");
 	if (json_get_int(request, "max_tokens", 0) < 0)

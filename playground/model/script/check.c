@@ -39,7 +39,7 @@ static void on_fault(struct judge *j, enum judge_fault fault, const struct spec_
 	(void)v;
 	here.depth = 0;
 	judge_sentence(&here, fault, t, &text);
-	say((struct checking *)j, m && m->said ? m->said : text.data + strlen(": "));
+	say((struct checking *)j, m && m->error_text ? m->error_text : text.data + strlen(": "));
 	buf_clear(&text);
 }
 

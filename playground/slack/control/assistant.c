@@ -10,11 +10,11 @@
 static int read_context(
     struct slk_world *w, struct json_object *in, struct json_object **context, struct error *err)
 {
-	struct slk_wish wish = {.chat = members_string(in, "context")};
+	struct slk_conv_query query = {.chat = members_string(in, "context")};
 	struct slk_conv *c = NULL;
 
 	*context = json_object_new_object();
-	if (wish.chat && !(c = slk_conv_look(w, &wish, err))) {
+	if (query.chat && !(c = slk_conv_lookup(w, &query, err))) {
 		json_object_put(*context);
 		return -1;
 	}

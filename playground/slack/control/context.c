@@ -24,7 +24,7 @@ int slk_context_read(
     struct slk_world *w, struct json_object *in, bool create, struct slk_context *s, struct error *err)
 {
 	const char *user = members_string(in, "user"), *bot = members_string(in, "bot");
-	struct slk_wish wish = {
+	struct slk_conv_query query = {
 	    .chat = members_string(in, "chat"),
 	    .kind = json_get_str(in, "kind"),
 	    .user = user,
@@ -34,8 +34,8 @@ int slk_context_read(
 	*s = (struct slk_context){.app = slk_app_choose(w, bot, err)};
 	if (!s->app)
 		return -1;
-	wish.app = s->app;
-	s->conv = create ? slk_conv_get(w, &wish, &new, err) : slk_conv_look(w, &wish, err);
+	query.app = s->app;
+	s->conv = create ? slk_conv_get(w, &query, &new, err) : slk_conv_lookup(w, &query, err);
 	if (!s->conv)
 		return -1;
 	s->user = s->conv->user;

@@ -99,7 +99,7 @@ static int send_action(struct slk_world *w, const struct surface *f, const struc
 					   who->message->thread),
 		    "actions", o);
 	if (!slk_envelope_ask(who->app, &(struct slk_ask){.type = SLK_INTERACTIVE, .payload = o}))
-		return slk_interaction_fail(e->said, err);
+		return slk_interaction_fail(e->matched, err);
 	return 0;
 }
 
@@ -127,7 +127,7 @@ static char *take_options(
 	return problem;
 }
 
-/* A person types, and the app is asked what there is. */
+/* A person types into a menu, and the app is asked for its options. */
 static int suggest(
     const struct surface *f, const struct slk_element *e, struct json_object *in, struct error *err)
 {
@@ -140,10 +140,11 @@ static int suggest(
 	if (!query && json_object_is_type(value, json_type_array) && json_count(value) > 0)
 		value = json_at(value, 0);
 	if (!query)
-		query = json_object_get_string(value);
+		query = value ? json_object_get_string(value) : "";
 	if ((int64_t)utf8_count(query, strlen(query), UTF8_CHARS) < least)
 		return error_set(err, ERROR_OURS,
-		    "%.60s asks the app for options after %" PRId64 " characters: \"query\"", e->said, least);
+		    "%.60s asks the app for options after %" PRId64 " characters: \"query\"", e->matched,
+		    least);
 	o = slk_interaction_new(&f->who, "block_suggestion");
 	json_object_object_del(o, "trigger_id");
 	slk_interaction_set_container(&f->who, o, f->blocks, f->kept);
@@ -154,7 +155,7 @@ static int suggest(
 	sent = slk_envelope_ask(f->who.app,
 	    &(struct slk_ask){.type = SLK_INTERACTIVE, .payload = o, .answer = take_options, .key = key});
 	free(key);
-	return sent ? 0 : slk_interaction_fail(e->said, err);
+	return sent ? 0 : slk_interaction_fail(e->matched, err);
 }
 
 /* Where the menu is, and which. The caller owns it. */
@@ -176,7 +177,7 @@ static void keep_offer(
 	    json_newf("{query: %s, place: %p, answer: %p}", query, place_of(f, e), json_object_get(options));
 }
 
-/* What the person was offered last, if that was in this menu; NULL: nothing. */
+/* Returns the options last offered to the person, if they were of this menu; NULL: none. */
 static struct json_object *offer_in(const struct surface *f, const struct slk_element *e)
 {
 	struct json_object *place = place_of(f, e);

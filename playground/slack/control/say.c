@@ -88,7 +88,7 @@ static int read_thread(
 static struct json_object *share_json(const struct slk_conv *c, const struct slk_message *m)
 {
 	struct json_object *list = json_object_new_array(), *o = json_object_new_object(), *only, *block,
-			   *said;
+			   *shared;
 	const char *text = slk_message_text(m), *ts = json_get_str(m->o, "ts"),
 		   *author = slk_message_author(m);
 	char *link = slk_message_link(c, m), *fallback = xasprintf("%s: %s", author, text);
@@ -103,9 +103,9 @@ static struct json_object *share_json(const struct slk_conv *c, const struct slk
 	if (json_get(m->o, "blocks")) {
 		only = json_object_new_array();
 		block = json_object_new_object();
-		said = json_object_new_object();
-		json_set(said, "blocks", slk_copy(json_get(m->o, "blocks")));
-		json_setf(block, "team: %s, channel: %s, ts: %s, message: %p", SLK_TEAM, c->id, ts, said);
+		shared = json_object_new_object();
+		json_set(shared, "blocks", slk_copy(json_get(m->o, "blocks")));
+		json_setf(block, "team: %s, channel: %s, ts: %s, message: %p", SLK_TEAM, c->id, ts, shared);
 		json_object_array_add(only, block);
 		json_set(o, "message_blocks", only);
 	}
@@ -121,15 +121,15 @@ static int read_forward(struct slk_world *w, const struct slk_context *s, struct
     struct json_object **attachments, struct slk_file **file, struct error *err)
 {
 	struct json_object *forward = json_get_object(in, "forward"), *files;
-	struct slk_wish wish = {.chat = members_string(forward, "chat"), .app = s->app};
+	struct slk_conv_query query = {.chat = members_string(forward, "chat"), .app = s->app};
 	const char *index = members_string(forward, "index");
 	struct slk_context from = *s;
 	struct slk_message *m;
 
 	if (!forward)
 		return 0;
-	if (wish.chat)
-		from.conv = slk_conv_look(w, &wish, err);
+	if (query.chat)
+		from.conv = slk_conv_lookup(w, &query, err);
 	m = from.conv ? slk_context_message(&from, forward, "message_id", err) : NULL;
 	if (!m)
 		return -1;

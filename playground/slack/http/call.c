@@ -78,7 +78,7 @@ static struct slk_conv *find_place(struct slk_call *call, const char *id)
 	return c && slk_conv_sees(c, call->app) ? c : NULL;
 }
 
-struct slk_conv *slk_call_place(struct slk_call *call, const char *param)
+struct slk_conv *slk_call_target(struct slk_call *call, const char *param)
 {
 	const char *id = json_get_str(call->params, param);
 	struct slk_conv *c = id ? find_place(call, id) : NULL;
@@ -138,7 +138,7 @@ struct json_object *slk_call_list(struct slk_call *call, const char *param)
 		return NULL;
 	list = json_object_new_array();
 	json_each(json_get_array(call->params, param), item)
-		json_object_array_add(list, json_object_new_string(json_object_get_string(item)));
+		json_object_array_add(list, json_object_new_string(item ? json_object_get_string(item) : ""));
 	if (!json_object_is_type(value, json_type_string))
 		return list;
 	text = at = xstrdup(json_object_get_string(value));

@@ -64,7 +64,7 @@ void slk_call_write(struct slk_call *call, struct buf *out);
 /* Returns the conversation that the parameter names, if the app sees it; else fails and returns NULL. */
 struct slk_conv *slk_call_conv(struct slk_call *call, const char *param);
 /* The same if the app may write there; a user id means the direct message. */
-struct slk_conv *slk_call_place(struct slk_call *call, const char *param);
+struct slk_conv *slk_call_target(struct slk_call *call, const char *param);
 /* Returns the message with the parameter's ts, or NULL after slk_fail with message_not_found. */
 struct slk_message *slk_call_message(struct slk_call *call, const struct slk_conv *c, const char *param);
 /* Checks thread_ts, the root of a thread. Sets *thread, 0 for none. */

@@ -22,7 +22,7 @@ static void say_type(struct params *p, const struct spec_member *m, const struct
 	struct buf text = BUF_INIT;
 
 	judge_type_name(t, &text);
-	slk_refuse(p->call, structure && m->said ? m->said : "invalid_arguments",
+	slk_refuse(p->call, structure && m->error_text ? m->error_text : "invalid_arguments",
 	    "must be %s [json-pointer:/%s]", text.data, m->name);
 	buf_clear(&text);
 }
@@ -38,8 +38,8 @@ static void on_fault(struct judge *j, enum judge_fault fault, const struct spec_
 	else if (p->call->error)
 		return;
 	else if (fault == JUDGE_MISSING)
-		slk_refuse(
-		    p->call, m->said ? m->said : "invalid_arguments", "missing required field: %s", m->name);
+		slk_refuse(p->call, m->error_text ? m->error_text : "invalid_arguments",
+		    "missing required field: %s", m->name);
 	else if (fault == JUDGE_LEFT_OUT && judge_is_nothing(v))
 		return;
 	else if (fault == JUDGE_LEFT_OUT && (m->flags & SPEC_NO_EFFECT))

@@ -151,7 +151,7 @@ void slk_transfer_cdn(struct slk_world *w, struct exchange *ex, const char *path
 
 	if (server_header(ex->req, "authorization"))
 		exchange_remark(ex, "the token was sent to another host");
-	if (!f)
+	if (!f || f->state != SLK_FILE_COMPLETE)
 		answer_text(ex, 404, "not found");
 	else
 		answer_file(ex, f);

@@ -59,11 +59,6 @@ static int write_list(struct slk_call *call, const char *member, int64_t most)
 	return slk_call_answer_page(call, all, most, "channels");
 }
 
-int slk_conversations_list(struct slk_call *call)
-{
-	return write_list(call, NULL, 1000);
-}
-
 /* Each requested type must be valid, and needs a scope of its own. */
 static int check_types(struct slk_call *call)
 {
@@ -89,6 +84,11 @@ static int check_types(struct slk_call *call)
 	}
 	free(copy);
 	return ret;
+}
+
+int slk_conversations_list(struct slk_call *call)
+{
+	return check_types(call) == 0 ? write_list(call, NULL, 1000) : -1;
 }
 
 int slk_users_conversations(struct slk_call *call)
@@ -164,8 +164,8 @@ static struct slk_conv *open_group(
     struct slk_call *call, struct slk_user **users, size_t count, bool *created)
 {
 	char *name = xasprintf("mpdm-%s", json_get_str(call->params, "users"));
-	struct slk_wish wish = {.chat = name, .kind = "mpim", .app = call->app};
-	struct slk_conv *c = slk_conv_get(call->world, &wish, created, NULL);
+	struct slk_conv_query query = {.chat = name, .kind = "mpim", .app = call->app};
+	struct slk_conv *c = slk_conv_get(call->world, &query, created, NULL);
 
 	free(name);
 	slk_conv_add(c, call->app->user_id);

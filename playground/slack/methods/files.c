@@ -43,7 +43,7 @@ static int read_place(struct slk_call *call, struct slk_conv **c, int64_t *threa
 		return !json_get_str(call->params, "thread_ts") ?
 		    0 :
 		    slk_refuse(call, "invalid_arguments", "thread_ts goes with channel_id");
-	*c = slk_call_place(call, "channel_id");
+	*c = slk_call_target(call, "channel_id");
 	if (!*c && strcmp(call->error, "channel_not_found") == 0)
 		return slk_fail(call, "invalid_channel");
 	/* Undocumented: what is said of an archived channel; a choice. */

@@ -26,7 +26,7 @@ static void write_answer(struct slk_call *call, const struct slk_conv *c, const 
 
 int slk_chat_post_message(struct slk_call *call)
 {
-	struct slk_conv *c = slk_call_place(call, "channel");
+	struct slk_conv *c = slk_call_target(call, "channel");
 	struct slk_content content;
 	struct slk_message *m;
 	int64_t thread;
@@ -54,7 +54,7 @@ int slk_chat_post_message(struct slk_call *call)
 int slk_chat_me_message(struct slk_call *call)
 {
 	static const char *const gone[] = {"app_id", "bot_profile", "team"};
-	struct slk_conv *c = slk_call_place(call, "channel");
+	struct slk_conv *c = slk_call_target(call, "channel");
 	const char *text = json_get_str(call->params, "text");
 	struct slk_message *m;
 
@@ -77,7 +77,7 @@ int slk_chat_me_message(struct slk_call *call)
 
 int slk_chat_post_ephemeral(struct slk_call *call)
 {
-	struct slk_conv *c = slk_call_place(call, "channel");
+	struct slk_conv *c = slk_call_target(call, "channel");
 	const char *user = json_get_str(call->params, "user");
 	struct slk_content content;
 	struct slk_message *m;

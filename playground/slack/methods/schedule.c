@@ -48,7 +48,7 @@ static struct json_object *preview(const struct slk_scheduled *s)
 
 int slk_chat_schedule_message(struct slk_call *call)
 {
-	struct slk_conv *c = slk_call_place(call, "channel");
+	struct slk_conv *c = slk_call_target(call, "channel");
 	int64_t post_at = json_get_int(call->params, "post_at", 0), thread;
 	struct slk_content content;
 	struct slk_scheduled *s;

@@ -9,7 +9,7 @@
 /* Finds the conversation and the thread that all these methods name. */
 static struct slk_conv *find_thread(struct slk_call *call, int64_t *thread)
 {
-	struct slk_conv *c = slk_call_place(call, "channel_id");
+	struct slk_conv *c = slk_call_target(call, "channel_id");
 
 	if (!c)
 		return NULL;

@@ -95,7 +95,7 @@ static int check_recipient(struct slk_call *call, const struct slk_conv *c)
 
 int slk_chat_start_stream(struct slk_call *call)
 {
-	struct slk_conv *c = slk_call_place(call, "channel");
+	struct slk_conv *c = slk_call_target(call, "channel");
 	const char *mode = json_get_str(call->params, "task_display_mode");
 	struct buf text = BUF_INIT;
 	struct slk_message *m;
@@ -130,7 +130,7 @@ static struct slk_message *find_stream(struct slk_call *call, struct slk_conv **
 {
 	struct slk_message *m;
 
-	*c = slk_call_place(call, "channel");
+	*c = slk_call_target(call, "channel");
 	m = *c ? slk_call_message(call, *c, "ts") : NULL;
 	if (!m)
 		return NULL;

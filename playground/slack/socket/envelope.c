@@ -16,8 +16,8 @@ void slk_envelopes_unanswered(void *self, platform_unanswered_fn *add, void *arg
 {
 	struct slk_world *w = self;
 
-	for (size_t i = 0; i < ARRAY_LEN(w->silences); i++)
-		add(arg, type_names[i], w->silences[i]);
+	for (size_t i = 0; i < ARRAY_LEN(w->unacknowledged); i++)
+		add(arg, type_names[i], w->unacknowledged[i]);
 }
 
 static void new_envelope_id(char out[37])
@@ -86,7 +86,7 @@ static void on_silence(struct clock_timer *timer, void *arg)
 	struct slk_envelope *e = arg;
 
 	(void)timer;
-	e->app->world->silences[e->type]++;
+	e->app->world->unacknowledged[e->type]++;
 	fail(e, e->delivery ? "http_timeout" : "timeout", true);
 }
 
@@ -262,7 +262,8 @@ void slk_envelopes_clear(struct slk_app *a)
 		drop(entry);
 }
 
-/* One that is on its way, or was to be, fails: its connection ends with the playground. */
+/* Returns NULL for what a state does not keep. An envelope that is on its way has failed when the state is
+ * loaded: its connection ends with the playground. */
 static struct json_object *save_envelope(const struct slk_envelope *e)
 {
 	int64_t now_ms = clock_wall(), wait_ms = (int64_t)(e->timer.due - clock_now());
@@ -290,7 +291,7 @@ struct json_object *slk_envelopes_save(const struct slk_app *a)
 	return array;
 }
 
-/* Of the repetition: what a state has, as a literal. */
+/* Returns the saved reason for a repetition as a literal. */
 static const char *reason_of(const char *saved)
 {
 	static const char *const reasons[] = {

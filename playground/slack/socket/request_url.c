@@ -259,12 +259,12 @@ void slk_request_url_forget(struct slk_envelope *e, bool late)
 static bool has_challenge(const struct http_response *res, const char *challenge)
 {
 	struct json_object *o = res->body.len > 0 ? json_parse(res->body.data, res->body.len, NULL) : NULL;
-	const char *told = json_get_str(o, "challenge"), *plain = res->body.len > 0 ? res->body.data : "";
+	const char *echoed = json_get_str(o, "challenge"), *plain = res->body.len > 0 ? res->body.data : "";
 	bool good;
 
 	if (!o && strncmp(plain, "challenge=", 10) == 0)
 		plain += 10;
-	good = told ? strcmp(told, challenge) == 0 : strncmp(plain, challenge, strlen(challenge)) == 0;
+	good = echoed ? strcmp(echoed, challenge) == 0 : strncmp(plain, challenge, strlen(challenge)) == 0;
 	json_object_put(o);
 	return good;
 }

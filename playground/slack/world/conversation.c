@@ -136,9 +136,9 @@ static struct slk_conv *make_channel(struct slk_world *w, const char *name, enum
 
 /* A person's name without a kind means the direct message with that person. */
 static struct slk_conv *reach(
-    struct slk_world *w, const struct slk_wish *wish, bool make, bool *created, struct error *err)
+    struct slk_world *w, const struct slk_conv_query *query, bool make, bool *created, struct error *err)
 {
-	const char *chat = wish->chat ? wish->chat : wish->user, *name, *id = NULL;
+	const char *chat = query->chat ? query->chat : query->user, *name, *id = NULL;
 	enum slk_kind kind = SLK_IM;
 	struct slk_conv *c;
 	struct slk_user *u;
@@ -147,57 +147,57 @@ static struct slk_conv *reach(
 		error_set(err, ERROR_OURS, "say which \"chat\" is meant: an id or a name");
 		return NULL;
 	}
-	if (wish->kind && !kind_of(wish->kind, &kind)) {
+	if (query->kind && !kind_of(query->kind, &kind)) {
 		error_set(err, ERROR_OURS, "kind is private, mpim, group or channel");
 		return NULL;
 	}
 	name = chat + (chat[0] == '#');
 	c = slk_conv_find(w, chat);
-	if (!c && (!wish->kind || kind != SLK_IM))
+	if (!c && (!query->kind || kind != SLK_IM))
 		c = slk_conv_named(w, name);
-	if (c && wish->kind && c->kind != kind) {
+	if (c && query->kind && c->kind != kind) {
 		error_set(err, ERROR_OURS, "%.64s is of another kind", chat);
 		return NULL;
 	}
 	if (c)
 		return c;
-	if (!wish->kind && (chat[0] == '#' || slk_is_id(chat, "CG")))
+	if (!query->kind && (chat[0] == '#' || slk_is_id(chat, "CG")))
 		kind = SLK_PUBLIC;
 	if (kind != SLK_IM) {
 		*created = true;
 		return make ? make_channel(w, name, kind) : NULL;
 	}
-	if (slk_is_id(chat, "D") && wish->user) {
+	if (slk_is_id(chat, "D") && query->user) {
 		id = chat;
-		chat = wish->user;
+		chat = query->user;
 	}
 	u = make ? slk_get_user(w, chat, err) : slk_find_user(w, chat);
 	if (!u)
 		return NULL;
-	c = slk_conv_im(wish->app, u, id, created);
+	c = slk_conv_im(query->app, u, id, created);
 	return c;
 }
 
-struct slk_conv *slk_conv_look(struct slk_world *w, const struct slk_wish *wish, struct error *err)
+struct slk_conv *slk_conv_lookup(struct slk_world *w, const struct slk_conv_query *query, struct error *err)
 {
 	bool created = false;
-	struct slk_conv *c = reach(w, wish, false, &created, err);
+	struct slk_conv *c = reach(w, query, false, &created, err);
 
 	if (!c && (!err || err->kind == ERROR_NONE))
-		error_set(
-		    err, ERROR_OURS, "there is no such chat as %.64s", wish->chat ? wish->chat : wish->user);
+		error_set(err, ERROR_OURS, "there is no such chat as %.64s",
+		    query->chat ? query->chat : query->user);
 	return c;
 }
 
 struct slk_conv *slk_conv_get(
-    struct slk_world *w, const struct slk_wish *wish, bool *created, struct error *err)
+    struct slk_world *w, const struct slk_conv_query *query, bool *created, struct error *err)
 {
 	bool unused = false;
 
 	if (!created)
 		created = &unused;
 	*created = false;
-	return reach(w, wish, true, created, err);
+	return reach(w, query, true, created, err);
 }
 
 bool slk_conv_has(const struct slk_conv *c, const char *member)

@@ -48,8 +48,8 @@ struct slk_conv {
 	struct list statuses;
 };
 
-/* The conversation that a control request names by "chat", "kind" and "user". */
-struct slk_wish {
+/* A conversation as a control request names it, by "chat", "kind" and "user". */
+struct slk_conv_query {
 	const char *chat, *kind, *user;
 	struct slk_app *app;
 };
@@ -59,9 +59,9 @@ struct slk_conv *slk_conv_find(const struct slk_world *w, const char *id);
 struct slk_conv *slk_conv_named(const struct slk_world *w, const char *name);
 /* Find the conversation, or return NULL with err set. slk_conv_get creates it and sets created, which may
  * be NULL. */
-struct slk_conv *slk_conv_look(struct slk_world *w, const struct slk_wish *wish, struct error *err);
+struct slk_conv *slk_conv_lookup(struct slk_world *w, const struct slk_conv_query *query, struct error *err);
 struct slk_conv *slk_conv_get(
-    struct slk_world *w, const struct slk_wish *wish, bool *created, struct error *err);
+    struct slk_world *w, const struct slk_conv_query *query, bool *created, struct error *err);
 /* Returns the direct message of the two; creates it with that id, or a new one for NULL. */
 struct slk_conv *slk_conv_im(struct slk_app *a, struct slk_user *u, const char *id, bool *created);
 /* Creates an empty conversation, for loading the state. */

@@ -175,7 +175,7 @@ static bool match(const struct slk_element *e, void *arg)
 		if (!names[i] || strcmp(names[i], s->what) != 0)
 			continue;
 		*s->found = *e;
-		s->found->said = s->what;
+		s->found->matched = s->what;
 		return true;
 	}
 	return false;
@@ -191,18 +191,18 @@ bool slk_element_find(struct json_object *blocks, const char *what, struct slk_e
 /* A button says what it is, and has no state. */
 static struct json_object *press(const struct slk_element *e)
 {
-	static const char *const told[] = {"text", "value", "style", "url"};
+	static const char *const copied[] = {"text", "value", "style", "url"};
 	struct json_object *v = json_object_new_object(), *from = e->o;
 
 	json_set_str(v, "type", json_get_str(e->o, "type"));
 	if (is(e->o, "type", "feedback_buttons")) {
 		from = json_get_object(e->o, "negative_button");
-		if (!is(json_get_object(from, "text"), "text", e->said))
+		if (!is(json_get_object(from, "text"), "text", e->matched))
 			from = json_get_object(e->o, "positive_button");
 	}
-	for (size_t i = 0; i < ARRAY_LEN(told); i++)
-		if (json_get(from, told[i]))
-			json_set(v, told[i], slk_copy(json_get(from, told[i])));
+	for (size_t i = 0; i < ARRAY_LEN(copied); i++)
+		if (json_get(from, copied[i]))
+			json_set(v, copied[i], slk_copy(json_get(from, copied[i])));
 	return v;
 }
 
@@ -266,7 +266,7 @@ static const char *conv_id(struct slk_world *w, const char *what, bool channel)
 static struct json_object *pick_one(
     struct slk_world *w, const struct kind *k, struct json_object *from, struct json_object *choice)
 {
-	const char *what = json_object_get_string(choice), *id = NULL;
+	const char *what = choice ? json_object_get_string(choice) : "", *id = NULL;
 	struct slk_user *u;
 	struct slk_file *f;
 
@@ -304,7 +304,7 @@ static struct json_object *pick_one(
 
 static int refuse_pick(const struct slk_element *e, struct json_object *choice, struct error *err)
 {
-	return error_set(err, ERROR_OURS, "%.60s (%s) does not offer %.80s", e->said,
+	return error_set(err, ERROR_OURS, "%.60s (%s) does not offer %.80s", e->matched,
 	    json_get_str(e->o, "type"), json_object_to_json_string(choice));
 }
 
@@ -344,7 +344,7 @@ static struct json_object *pick_many(struct slk_world *w, const struct kind *k, 
 		if (picked && (int64_t)json_count(array) <= most)
 			continue;
 		if (picked)
-			error_set(err, ERROR_OURS, "%.60s takes no more than %" PRId64, e->said, most);
+			error_set(err, ERROR_OURS, "%.60s takes no more than %" PRId64, e->matched, most);
 		json_object_put(array);
 		return NULL;
 	}
@@ -358,11 +358,11 @@ static int check_text(const struct slk_element *e, const char *text, struct erro
 
 	if (count < min || count > max)
 		return error_set(err, ERROR_OURS, "%.60s takes from %" PRId64 " to %" PRId64 " characters",
-		    e->said, min, max);
+		    e->matched, min, max);
 	if (is(e->o, "type", "email_text_input") && !strchr(text, '@'))
-		return error_set(err, ERROR_OURS, "%.60s takes an email address", e->said);
+		return error_set(err, ERROR_OURS, "%.60s takes an email address", e->matched);
 	if (is(e->o, "type", "url_text_input") && !strstr(text, "://"))
-		return error_set(err, ERROR_OURS, "%.60s takes a URL", e->said);
+		return error_set(err, ERROR_OURS, "%.60s takes a URL", e->matched);
 	return 0;
 }
 
@@ -375,7 +375,7 @@ static int check_number(const struct slk_element *e, const char *text, struct er
 
 	if (*end != '\0' || end == text || (!decimal && strchr(text, '.')) ||
 	    (min && n < strtod(min, NULL)) || (max && n > strtod(max, NULL)))
-		return error_set(err, ERROR_OURS, "%.60s takes a number%s%s%s%s%s", e->said,
+		return error_set(err, ERROR_OURS, "%.60s takes a number%s%s%s%s%s", e->matched,
 		    decimal ? "" : " without decimals", min ? " from " : "", min ? min : "",
 		    max ? " to " : "", max ? max : "");
 	return 0;

@@ -71,11 +71,11 @@ struct json_object *slk_copy(struct json_object *o);
 /* Borrowed from the blocks. */
 struct slk_element {
 	struct json_object *o, *block;
-	bool input;       /* of an input block */
-	bool silent;      /* of an input block that does not dispatch actions */
-	bool remote;      /* its options come from the app */
-	bool takes_files; /* they are chosen by their ids */
-	const char *said; /* the words by which it was found; of feedback buttons, one of them */
+	bool input;          /* of an input block */
+	bool silent;         /* of an input block that does not dispatch actions */
+	bool remote;         /* its options come from the app */
+	bool takes_files;    /* they are chosen by their ids */
+	const char *matched; /* the text by which slk_element_find found it */
 };
 
 /* Adds missing block_id and action_id, as Slack does. */

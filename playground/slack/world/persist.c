@@ -29,10 +29,10 @@ static struct json_object *save_file(const struct slk_file *f)
 
 	json_setf(o,
 	    "id: %s, name: %s, title: %s, size: %jd, user: %s, app: %s, created: %jd, clip_ms: %jd, deleted: "
-	    "%i, shares: %p",
+	    "%i, state: %d, secret: %s, shares: %p",
 	    f->id, f->name, f->title, (int64_t)f->len, f->user ? f->user->id : NULL,
-	    f->app ? f->app->app_id : NULL, f->created, f->clip_ms, f->state == SLK_FILE_DELETED,
-	    json_object_get(f->shares));
+	    f->app ? f->app->app_id : NULL, f->created, f->clip_ms, f->state == SLK_FILE_DELETED, f->state,
+	    f->secret, json_object_get(f->shares));
 	json_setf(o, "external_id: %s, external_url: %s", f->external_id, f->external_url);
 	if (f->data) {
 		base64_encode(&data, f->data, f->len);
@@ -179,11 +179,17 @@ static int load_file(struct slk_world *w, struct json_object *o)
 {
 	const char *id = json_get_str(o, "id"), *name = json_get_str(o, "name"),
 		   *title = json_get_str(o, "title"), *text = json_get_str(o, "base64"),
-		   *user = json_get_str(o, "user"), *app = json_get_str(o, "app");
+		   *user = json_get_str(o, "user"), *app = json_get_str(o, "app"),
+		   *secret = json_get_str(o, "secret");
+	bool deleted = json_get_bool(o, "deleted", false);
+	/* Earlier versions saved no state. */
+	int64_t state = json_get_int(o, "state", deleted ? SLK_FILE_DELETED : SLK_FILE_COMPLETE);
 	struct buf data = BUF_INIT;
 	struct slk_file *f;
 
-	if (!slk_is_id(id, "F") || !name || (text && base64_decode(&data, text, strlen(text)) != 0)) {
+	if (!slk_is_id(id, "F") || !name || state < SLK_FILE_WANTED || state > SLK_FILE_DELETED ||
+	    (secret && strlen(secret) != sizeof(f->secret) - 1) ||
+	    (text && base64_decode(&data, text, strlen(text)) != 0)) {
 		buf_clear(&data);
 		return -1;
 	}
@@ -204,7 +210,9 @@ static int load_file(struct slk_world *w, struct json_object *o)
 	f->app = app ? slk_app_find(w, app) : NULL;
 	f->created = json_get_int(o, "created", f->created);
 	f->clip_ms = json_get_int(o, "clip_ms", 0);
-	f->state = json_get_bool(o, "deleted", false) ? SLK_FILE_DELETED : SLK_FILE_COMPLETE;
+	f->state = (enum slk_file_state)state;
+	if (secret)
+		str_copy(f->secret, sizeof(f->secret), secret);
 	json_object_put(f->shares);
 	f->shares =
 	    json_get_object(o, "shares") ? slk_copy(json_get_object(o, "shares")) : json_object_new_object();

@@ -112,10 +112,10 @@ struct slk_world {
 	    by_id; /* users, conversations and files by hash of their id; direct messages also by both */
 	int64_t last_ts; /* microseconds of the newest ts */
 	uint64_t last_event, last_number;
-	size_t loaded_apps; /* while a state is read */
-	size_t silences[3]; /* by enum slk_envelope_type: that an app did not acknowledge in time */
-	bool mention_turn;  /* alternates the order of a mention's two events */
-	char base[128];     /* "http://HOST/slack/", as clients name this server */
+	size_t loaded_apps;       /* while a state is read */
+	size_t unacknowledged[3]; /* envelopes not acknowledged in time, by enum slk_envelope_type */
+	bool mention_turn;        /* alternates the order of a mention's two events */
+	char base[128];           /* "http://HOST/slack/", as clients name this server */
 	struct slk_settings set;
 	/* request_url.c */
 	struct slk_delivery *challenge;

@@ -90,7 +90,7 @@ int telegram_control_profile(void *self, struct json_object *in, struct json_obj
 	json_set_str(photo, "kind", "photo");
 	if (say_read_file(self, photo, &holder, err) != 0)
 		return -1;
-	holder.file->was = u->photo;
+	holder.file->replaced = u->photo;
 	u->photo = holder.file;
 	return 0;
 }
@@ -181,7 +181,7 @@ static int migrate(struct world *w, const struct actor *s, struct json_object *o
 static const struct {
 	const char *name;
 	enum chat_gone gone;
-	bool told; /* the bot gets an update */
+	bool sends_update; /* the bot gets an update */
 } gones[] = {
     {"no", GONE_NOT, true},
     {"blocked", GONE_BLOCKED, true},
@@ -203,7 +203,7 @@ static int set_gone(const struct actor *s, const char *name, struct error *err)
 	if (!m || m->gone == gones[i].gone)
 		return 0;
 	m->gone = gones[i].gone;
-	if (gones[i].told)
+	if (gones[i].sends_update)
 		bot_update_member(
 		    s->bot, s->chat, s->user ? s->user->id : s->bot->id, was, chat_member_status(s->chat, m));
 	return 0;

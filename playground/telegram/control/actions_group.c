@@ -9,7 +9,7 @@
 static const struct member_action {
 	const char *name;
 	enum chat_gone gone;
-	bool admin, muted, service, came;
+	bool admin, muted, service, joined;
 } member_actions[] = {
     {"add", GONE_NOT, false, false, true, true},
     {"demote", GONE_NOT, false, false, false, false},
@@ -57,7 +57,7 @@ static void change_bot(const struct actor *s, const struct member_action *a, str
 		bot_update_member(s->bot, s->chat, s->user->id, was, is);
 	if (tells(s, a))
 		service_member(
-		    s->chat, (struct author){.user = s->user}, (struct author){.bot = s->bot}, a->came);
+		    s->chat, (struct author){.user = s->user}, (struct author){.bot = s->bot}, a->joined);
 }
 
 /* The rights of an administrator, by name: all that "rights" lists. */
@@ -67,7 +67,8 @@ static struct json_object *read_rights(struct json_object *list)
 
 	json_set_bool(named, "can_manage_chat", true);
 	json_each(list, item)
-		json_set_bool(named, json_object_get_string(item), true);
+		if (item)
+			json_set_bool(named, json_object_get_string(item), true);
 	rights_read("ChatAdministratorRights", named, rights);
 	json_object_put(named);
 	return rights;
@@ -79,7 +80,7 @@ static void change_person(
 	struct author by = {.user = s->user};
 	const char *status = a->admin ? "administrator" :
 	    a->muted                  ? "restricted" :
-	    a->came || !a->service    ? "member" :
+	    a->joined || !a->service  ? "member" :
 	    who == s->user            ? "left" :
 					"kicked";
 	struct json_object *record = people_record(status);
@@ -95,7 +96,7 @@ static void change_person(
 		json_set_int(record, "until_date", 0);
 	people_set(s->chat, by, who->id, record, NULL);
 	if (tells(s, a))
-		service_member(s->chat, by, (struct author){.user = who}, a->came);
+		service_member(s->chat, by, (struct author){.user = who}, a->joined);
 }
 
 /* {"action":"add|demote|mute|promote|remove","who"?,"rights"?}: changes the bot, unless who names a person;
@@ -136,13 +137,13 @@ int telegram_control_member(void *self, struct json_object *in, struct json_obje
 int telegram_control_join(void *self, struct json_object *in, struct json_object *out, struct error *err)
 {
 	const char *link = json_get_str(in, "invite_link");
-	struct chat_wish wish = {.chat = members_string(in, "chat"), .kind = json_get_str(in, "kind")};
+	struct chat_query query = {.chat = members_string(in, "chat"), .kind = json_get_str(in, "kind")};
 	struct user *u;
 	struct chat *c;
 	bool asked;
 
-	wish.bot = world_choose_bot(self, members_string(in, "bot"), err);
-	c = wish.bot ? chat_find(self, &wish, err) : NULL;
+	query.bot = world_choose_bot(self, members_string(in, "bot"), err);
+	c = query.bot ? chat_find(self, &query, err) : NULL;
 	if (!c || world_get_user(self, members_string(in, "user"), &u, err) != 0)
 		return -1;
 	if (c->kind == CHAT_PRIVATE)

@@ -37,18 +37,18 @@ static int find_business(
 int actor_read(struct world *w, struct json_object *in, bool create, struct actor *s, struct error *err)
 {
 	const char *user = members_string(in, "user"), *business = members_string(in, "business");
-	struct chat_wish wish = {.chat = members_string(in, "chat"), .kind = json_get_str(in, "kind")};
+	struct chat_query query = {.chat = members_string(in, "chat"), .kind = json_get_str(in, "kind")};
 
 	*s = (struct actor){.bot = world_choose_bot(w, members_string(in, "bot"), err)};
 	if (!s->bot)
 		return -1;
 	if (business)
 		return find_business(w, in, business, s, err) != 0 ? -1 : read_user(w, user, s, err);
-	if (!wish.chat)
-		wish.chat = user;
-	wish.user = user;
-	wish.bot = s->bot;
-	s->chat = create ? chat_get(w, &wish, err) : chat_find(w, &wish, err);
+	if (!query.chat)
+		query.chat = user;
+	query.user = user;
+	query.bot = s->bot;
+	s->chat = create ? chat_get(w, &query, err) : chat_find(w, &query, err);
 	if (!s->chat)
 		return -1;
 	if (create && s->chat->kind != CHAT_PRIVATE && !json_get(in, "guest") &&

@@ -50,7 +50,7 @@ static struct json_object *share_chat(
     struct world *w, const struct actor *s, struct json_object *wanted, const char *name, struct error *err)
 {
 	bool channel = json_get_bool(wanted, "chat_is_channel", false);
-	struct chat *c = name ? chat_find(w, &(struct chat_wish){.chat = name, .bot = s->bot}, err) : NULL;
+	struct chat *c = name ? chat_find(w, &(struct chat_query){.chat = name, .bot = s->bot}, err) : NULL;
 	struct json_object *o;
 
 	if (!name)

@@ -144,8 +144,8 @@ static int read_poll(
 
 static struct chat *read_chat(struct world *w, const struct actor *s, const char *name, struct error *err)
 {
-	struct chat_wish wish = {.chat = name, .bot = s->bot};
-	struct chat *c = strcmp(name, "self") == 0 ? s->chat : chat_find(w, &wish, err);
+	struct chat_query query = {.chat = name, .bot = s->bot};
+	struct chat *c = strcmp(name, "self") == 0 ? s->chat : chat_find(w, &query, err);
 
 	if (!c || c->kind != CHAT_PRIVATE)
 		return c;
@@ -158,17 +158,17 @@ int say_forward(
 {
 	const char *name = members_string(in, "chat");
 	struct actor from = *s;
-	struct message *said;
+	struct message *original;
 
 	if (name)
-		from.chat = chat_find(w, &(struct chat_wish){.chat = name, .bot = s->bot}, err);
-	said = from.chat ? actor_message(&from, in, "message_id", err) : NULL;
-	if (!said)
+		from.chat = chat_find(w, &(struct chat_query){.chat = name, .bot = s->bot}, err);
+	original = from.chat ? actor_message(&from, in, "message_id", err) : NULL;
+	if (!original)
 		return -1;
-	if (!forward_can(said))
+	if (!forward_can(original))
 		return error_set(err, ERROR_OURS, "that message cannot be forwarded");
-	message_copy_content(m, said, w);
-	forward_set_origin(m, said, from.chat);
+	message_copy_content(m, original, w);
+	forward_set_origin(m, original, from.chat);
 	return 0;
 }
 

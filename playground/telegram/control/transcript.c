@@ -139,7 +139,7 @@ void transcript_write_message(const struct message *m, const struct chat *c, str
 	write_files(m, out);
 	write_reactions(m, out);
 	buf_addstr(out, ",\"extra\":{");
-	message_write_extra(m, out);
+	message_write_extra(m, true, out);
 	buf_addch(out, '}');
 	if (m->service)
 		buf_addf(

@@ -167,6 +167,13 @@ int call_thread(struct call *call, const struct chat *c, int64_t *thread)
 	return 0;
 }
 
+int64_t call_within(const struct call *call, const char *param, int64_t fallback, int64_t least, int64_t most)
+{
+	int64_t value = json_get_int(call->params, param, fallback);
+
+	return value < least ? least : value > most ? most : value;
+}
+
 void call_read_allowed(struct call *call)
 {
 	struct json_object *array = json_get_array(call->params, "allowed_updates");

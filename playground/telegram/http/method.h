@@ -71,6 +71,10 @@ struct chat *call_chat_of(struct call *call, const char *param);
 struct message *call_message(struct call *call, const struct chat *c, const char *what);
 /* Takes over allowed_updates, if it is given. */
 void call_read_allowed(struct call *call);
+/* Returns an integer parameter, or fallback. Undocumented: one outside of the limits becomes the nearest
+ * inside (the source of the official server). */
+int64_t call_within(
+    const struct call *call, const char *param, int64_t fallback, int64_t least, int64_t most);
 /* Checks message_thread_id against the chat and sets *thread, 0 for none. */
 int call_thread(struct call *call, const struct chat *c, int64_t *thread);
 

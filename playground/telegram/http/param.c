@@ -51,7 +51,7 @@ static void look_at_parts(struct call *call)
 	}
 }
 
-/* What the platform does not read it ignores. */
+/* Ignores what the platform does not read. */
 static void ignore(struct params *p, struct json_object *v)
 {
 	struct buf place = BUF_INIT;
@@ -77,9 +77,9 @@ static void say_missing(struct params *p, const struct spec_member *m)
 
 	buf_addf(&text, "parameter \"%s\" is required", m->name);
 	if (strcmp(m->name, "chat_id") != 0 && strcmp(m->name, "message_id") != 0)
-		refuse(p, m->said ? m->said : text.data);
+		refuse(p, m->error_text ? m->error_text : text.data);
 	else if (!p->late)
-		p->late = m->said ? m->said : "message identifier is not specified";
+		p->late = m->error_text ? m->error_text : "message identifier is not specified";
 	buf_clear(&text);
 }
 
@@ -89,8 +89,8 @@ static void say_type(struct params *p, const struct spec_member *m, const struct
 	struct buf text = BUF_INIT;
 
 	judge_type_name(t, &text);
-	if (m->said)
-		refuse(p, m->said);
+	if (m->error_text)
+		refuse(p, m->error_text);
 	else if (m->flags & SPEC_REQUIRED)
 		say_missing(p, m);
 	else

@@ -125,7 +125,7 @@ struct file *upload_keep_unsent(struct call *call, const struct upload *u)
 {
 	struct file *f = upload_keep(call, u);
 
-	f->was = call->world->kept;
+	f->replaced = call->world->kept;
 	call->world->kept = f;
 	return f;
 }

@@ -96,11 +96,11 @@ int dice_sides(const char *emoji);
 int poll_read(struct call *call, struct json_object *poll);
 /* Bot API, MessageOrigin: m of the chat is passed on. What was forwarded before keeps its first origin. */
 void forward_set_origin(struct message *copy, const struct message *m, const struct chat *c);
-/* Can it be forwarded and copied? */
+/* Can bots forward and copy the message? */
 bool forward_can(const struct message *m);
 
-/* Gives a group or channel another title. told: with the notice of it. */
-void chat_rename(struct chat *c, struct author by, const char *title, bool told);
+/* Gives a group or channel another title. notify: adds the service message. */
+void chat_rename(struct chat *c, struct author by, const char *title, bool notify);
 /* Pins the message, with the notice of it. */
 void pin_add(struct chat *c, struct author by, struct message *m);
 

@@ -6,8 +6,10 @@
 #include "playground/spec/spec.h"
 #include "playground/telegram/methods/compose.h"
 
-#define DELETE_WITHIN_S (48 * 3600) /* Bot API, deleteMessage */
-#define DELETE_AT_ONCE  100
+/* Bot API, deleteMessage */
+#define DELETE_WITHIN_S     (48 * 3600)
+#define DELETE_DICE_AFTER_S (24 * 3600)
+#define DELETE_AT_ONCE      100
 
 static int check_limits(struct call *call, struct chat *c)
 {
@@ -217,13 +219,18 @@ int method_delete_ephemeral_message(struct call *call)
 	return call_true(call);
 }
 
-/* In groups a bot that is not an administrator can delete only its own messages. */
+/* In groups a bot that is not an administrator can delete only its own messages. No bot can delete one about
+ * the creation of a supergroup or a topic, or a dice of a private chat in its first day. */
 static bool may_delete(struct call *call, const struct chat *c, const struct message *m)
 {
 	bool own = m->bot == call->bot || c->kind == CHAT_PRIVATE ||
 	    bot_may(c, chat_find_member(c, call->bot), "can_delete_messages");
+	int64_t age_s = clock_wall() / 1000 - m->date;
 
-	return own && m->date >= clock_wall() / 1000 - DELETE_WITHIN_S;
+	if (message_is_service(m, "forum_topic_created") || message_is_service(m, "migrate_from_chat_id") ||
+	    (c->kind == CHAT_PRIVATE && json_get(m->extra, "dice") && age_s <= DELETE_DICE_AFTER_S))
+		return false;
+	return own && age_s <= DELETE_WITHIN_S;
 }
 
 int method_delete_message(struct call *call)

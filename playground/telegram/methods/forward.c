@@ -39,7 +39,14 @@ struct passing {
 
 bool forward_can(const struct message *m)
 {
-	return !m->service && !m->protected && !json_get(m->extra, "invoice");
+	return !m->service && !m->protected;
+}
+
+/* Bot API, copyMessage: no invoice, and a quiz only if its answer is known. */
+static bool can_pass(const struct passing *p, const struct message *m)
+{
+	return forward_can(m) &&
+	    (!p->copy || (!json_get(m->extra, "invoice") && vote_answer_is_known(m, p->from)));
 }
 
 /* The message as it is sent again. */
@@ -66,7 +73,7 @@ int method_pass_message(struct call *call)
 	m = p.from ? call_message(call, p.from, copy ? "to copy" : "to forward") : NULL;
 	if (!m)
 		return -1;
-	if (!forward_can(m))
+	if (!can_pass(&p, m))
 		return call_fail(
 		    call, 400, "Bad Request: the message can't be %s", copy ? "copied" : "forwarded");
 	if ((copy && compose_caption(call, call->params, &caption) != 0) ||
@@ -123,7 +130,7 @@ int method_pass_messages(struct call *call)
 	p.from = call_chat_of(call, "from_chat_id");
 	for (size_t i = 0; p.from && i < n; i++) {
 		list[count] = chat_message(p.from, json_object_get_int64(json_at(ids, i)));
-		count += list[count] && forward_can(list[count]);
+		count += list[count] && can_pass(&p, list[count]);
 	}
 	if (!p.from)
 		return -1;

@@ -176,7 +176,8 @@ static int offer(struct call *call, struct inline_query *q, struct json_object *
 	struct message *m = NULL;
 	int ret = read_result(call, o, &m);
 
-	if (ret == 0 && is_offered(q, json_get_str(o, "id")))
+	/* A guest query has one result; those before it were refused. */
+	if (ret == 0 && !q->chat && is_offered(q, json_get_str(o, "id")))
 		ret = call_refuse(call, "RESULT_ID_DUPLICATE");
 	if (ret == 0 || m)
 		inline_offer(q, json_object_get(o), m);
@@ -231,6 +232,7 @@ int method_save_prepared_inline_message(struct call *call)
 /* Once, for a bot that was summoned to a chat in which it is not. */
 int method_answer_guest_query(struct call *call)
 {
+	const struct inline_result *newest;
 	struct inline_query *q = NULL;
 	struct message *m;
 	int64_t id = 0;
@@ -241,10 +243,11 @@ int method_answer_guest_query(struct call *call)
 		return call_fail(call, 400, "Bad Request: %s", too_old);
 	if (offer(call, q, json_get(call->params, "result")) != 0)
 		return -1;
-	if (!q->results[0].message)
+	newest = &q->results[q->count - 1];
+	if (!newest->message)
 		return call_refuse(call, "results of that type are not simulated by the playground");
 	q->answered = true;
-	m = inline_reply(call->bot, q, &q->results[0]);
+	m = inline_reply(call->bot, q, newest);
 	buf_addstr(&call->result, "{\"inline_message_id\":\"");
 	inline_write_id(m, q->chat, &call->result);
 	buf_addstr(&call->result, "\"}");

@@ -207,11 +207,9 @@ int method_refund_star_payment(struct call *call)
 int method_get_star_transactions(struct call *call)
 {
 	struct json_object *array = payment_transactions(call->bot);
-	int64_t offset = json_get_int(call->params, "offset", 0),
-		limit = json_get_int(call->params, "limit", LIST_MAX);
+	int64_t offset = call_within(call, "offset", 0, 0, INT32_MAX),
+		limit = call_within(call, "limit", LIST_MAX, 1, LIST_MAX);
 
-	if (offset < 0 || limit < 1)
-		return call_refuse(call, offset < 0 ? "OFFSET_INVALID" : "LIMIT_INVALID");
 	buf_addstr(&call->result, "{\"transactions\":[");
 	for (int64_t i = offset; i < (int64_t)json_count(array) && i < offset + limit; i++) {
 		buf_addstr(&call->result, i > offset ? "," : "");

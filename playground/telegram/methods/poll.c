@@ -19,16 +19,11 @@ static const char other_poll[] =
 static const char webhook_active[] = "Conflict: can't use getUpdates method while webhook is active; use "
 				     "deleteWebhook to delete the webhook first";
 
-struct wish {
+struct query {
 	int64_t offset;
 	size_t limit;
 	uint64_t due_ms; /* 0 without a long poll */
 };
-
-static int64_t clamp(int64_t value, int64_t least, int64_t most)
-{
-	return value < least ? least : value > most ? most : value;
-}
 
 static int fail_conflict(struct task *t, struct call *call, const char *text)
 {
@@ -41,14 +36,14 @@ static int fail_conflict(struct task *t, struct call *call, const char *text)
 	return call_fail(call, 409, "%s", text);
 }
 
-static struct wish read_wish(struct call *call)
+static struct query read_query(struct call *call)
 {
 	struct bot *b = call->bot;
 	uint64_t now = clock_now();
-	int64_t timeout = clamp(json_get_int(call->params, "timeout", 0), 0, TIMEOUT_MAX);
-	struct wish w = {
-	    .offset = clamp(json_get_int(call->params, "offset", 0), INT32_MIN, INT32_MAX),
-	    .limit = (size_t)clamp(json_get_int(call->params, "limit", LIMIT_MAX), 1, LIMIT_MAX),
+	int64_t timeout = call_within(call, "timeout", 0, 0, TIMEOUT_MAX);
+	struct query w = {
+	    .offset = call_within(call, "offset", 0, INT32_MIN, INT32_MAX),
+	    .limit = (size_t)call_within(call, "limit", LIMIT_MAX, 1, LIMIT_MAX),
 	};
 
 	if (w.offset == b->last_offset && now < b->last_poll_ms + SAME_OFFSET_MS && timeout < SAME_OFFSET_S)
@@ -74,7 +69,7 @@ static void confirm(struct update_queue *q, int64_t offset)
 
 /* Returns 0 when an update came or the time is up; 1 when another request ended the poll; -1 when the client
  * has disconnected. */
-static int wait_for_updates(struct task *t, struct bot *b, const struct wish *w, const char **conflict)
+static int wait_for_updates(struct task *t, struct bot *b, const struct query *w, const char **conflict)
 {
 	struct poll *poll = xcalloc(1, sizeof(*poll));
 	int ret = 0;
@@ -98,13 +93,13 @@ int method_get_updates(struct task *t, struct call *call)
 {
 	struct bot *b = call->bot;
 	const char *conflict = NULL;
-	struct wish w;
+	struct query w;
 	int ret = 0;
 
 	if (b->webhook.url)
 		return fail_conflict(t, call, webhook_active);
 	call_read_allowed(call);
-	w = read_wish(call);
+	w = read_query(call);
 	confirm(&b->updates, w.offset);
 	if (b->updates.count == 0 && w.due_ms != 0)
 		ret = wait_for_updates(t, b, &w, &conflict);

@@ -201,7 +201,7 @@ int method_set_my_profile_photo(struct call *call)
 	if (upload_read(call, json_get(o, "photo"), MEDIA_PHOTO, &upload) != 0)
 		return -1;
 	f = upload_keep(call, &upload);
-	f->was = call->bot->photo;
+	f->replaced = call->bot->photo;
 	call->bot->photo = f;
 	return call_true(call);
 }
@@ -211,7 +211,7 @@ int method_remove_my_profile_photo(struct call *call)
 	struct file *f = call->bot->photo;
 
 	while (f && f->gone)
-		f = f->was;
+		f = f->replaced;
 	if (f)
 		f->gone = true;
 	return call_true(call);
@@ -221,15 +221,15 @@ int method_remove_my_profile_photo(struct call *call)
 int method_get_user_profile_photos(struct call *call)
 {
 	int64_t id = json_get_int(call->params, "user_id", 0),
-		offset = json_get_int(call->params, "offset", 0),
-		limit = json_get_int(call->params, "limit", 100), total = 0;
+		offset = call_within(call, "offset", 0, 0, INT32_MAX),
+		limit = call_within(call, "limit", 100, 1, 100), total = 0;
 	const struct user *u = world_find_user(call->world, id);
 	const struct bot *b = map_get(&call->world->bots, id, 0);
 	struct buf list = BUF_INIT, one = BUF_INIT;
 
 	if (!u && !b)
 		return call_fail(call, 400, "Bad Request: user not found");
-	for (const struct file *f = u ? u->photo : b->photo; f; f = f->was) {
+	for (const struct file *f = u ? u->photo : b->photo; f; f = f->replaced) {
 		if (f->gone || total++ < offset || total > offset + limit)
 			continue;
 		buf_reset(&one);

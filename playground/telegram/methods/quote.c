@@ -58,13 +58,13 @@ static size_t distance(size_t a, size_t b)
 bool quote_find(const struct formatted *text, const struct formatted *quote, size_t *position)
 {
 	const char *s = text->text.data, *at;
-	size_t wanted = *position;
+	size_t expected = *position;
 	bool found = false;
 
 	for (at = strstr(s, quote->text.data); at; at = strstr(at + 1, quote->text.data)) {
 		size_t here = utf8_count(s, (size_t)(at - s), UTF8_UTF16);
 
-		if ((found && distance(here, wanted) >= distance(*position, wanted)) ||
+		if ((found && distance(here, expected) >= distance(*position, expected)) ||
 		    !same_entities(text, here, quote))
 			continue;
 		found = true;

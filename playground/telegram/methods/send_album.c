@@ -143,7 +143,7 @@ int method_edit_message_media(struct call *call)
 	    upload_read(call, json_get(o, "media"), item.kind, &item.upload) == 0 &&
 	    edit_open(call, &e) == 0 && check_edit(call, &e, &item) == 0) {
 		f = upload_keep(call, &item.upload);
-		f->was = e.message->file;
+		f->replaced = e.message->file;
 		e.message->file = f;
 		formatted_move(&e.message->text, &item.caption);
 		edit_close(call, &e);

@@ -28,13 +28,13 @@ static int done(struct call *call, const struct chat *c)
 	return call_true(call);
 }
 
-void chat_rename(struct chat *c, struct author by, const char *title, bool told)
+void chat_rename(struct chat *c, struct author by, const char *title, bool notify)
 {
 	struct buf text = BUF_INIT;
 
 	free(c->title);
 	c->title = xstrndup(title, utf8_cut(title, strlen(title), TITLE_MAX, UTF8_CHARS));
-	if (!told)
+	if (!notify)
 		return;
 	buf_addstr(&text, "\"new_chat_title\":");
 	json_quote(&text, c->title, strlen(c->title));

@@ -38,9 +38,11 @@ static struct file *file_at(const struct world *w, struct json_object *stickers,
 static struct json_object *open_sticker(struct call *call, const char *param, size_t *at, struct file **f)
 {
 	struct json_object *set, *stickers;
+	const char *name;
 
 	*f = media_by_id(call->world, json_get_str(call->params, param));
-	set = *f ? json_get_object(call->world->sets, json_get_str((*f)->sticker, "set_name")) : NULL;
+	name = *f ? json_get_str((*f)->sticker, "set_name") : NULL;
+	set = name ? json_get_object(call->world->sets, name) : NULL;
 	stickers = json_get_array(set, "stickers");
 	for (*at = 0; set && json_get_int(set, "bot", 0) == call->bot->id && *at < json_count(stickers);
 	     ++*at)

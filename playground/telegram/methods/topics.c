@@ -15,33 +15,51 @@ static char *read_name(struct call *call)
 	return name ? xstrndup(name, utf8_cut(name, strlen(name), TOPIC_NAME_MAX, UTF8_CHARS)) : xstrdup("");
 }
 
-/* Finds a forum where the bot may manage topics; NULL after call_fail. */
-static struct chat *open_forum(struct call *call, const char *what)
+static int check_right(struct call *call, const struct chat *c, const char *right, const char *what)
+{
+	return bot_may(c, chat_find_member(c, call->bot), right) ?
+	    0 :
+	    call_fail(call, 400, "Bad Request: not enough rights to %s", what);
+}
+
+/* Returns NULL after call_fail. */
+static struct chat *find_forum(struct call *call)
 {
 	struct chat *c = call_chat(call);
 
-	if (!c)
-		return NULL;
-	if (!c->forum) {
-		call_fail(call, 400, "Bad Request: the chat is not a forum");
-		return NULL;
-	}
-	if (!bot_may(c, chat_find_member(c, call->bot), "can_manage_topics")) {
-		call_fail(call, 400, "Bad Request: not enough rights to %s", what);
-		return NULL;
-	}
-	return c;
+	if (!c || c->forum)
+		return c;
+	call_fail(call, 400, "Bad Request: the chat is not a forum");
+	return NULL;
 }
 
-static struct topic *open_topic(struct call *call, const char *what, struct chat **c)
+/* Finds a forum where the bot may manage topics; NULL after call_fail. */
+static struct chat *open_forum(struct call *call, const char *what)
+{
+	struct chat *c = find_forum(call);
+
+	return c && check_right(call, c, "can_manage_topics", what) == 0 ? c : NULL;
+}
+
+static struct topic *find_topic(struct call *call, struct chat **c)
 {
 	struct topic *topic;
 
-	*c = open_forum(call, what);
+	*c = find_forum(call);
 	topic = *c ? topics_find(&(*c)->topics, json_get_int(call->params, "message_thread_id", 0)) : NULL;
 	if (*c && !topic)
 		call_fail(call, 400, "Bad Request: message thread not found");
 	return topic;
+}
+
+/* Finds a topic that the bot may manage, or has created (Bot API, editForumTopic); NULL after call_fail. */
+static struct topic *open_topic(struct call *call, const char *what, struct chat **c)
+{
+	struct topic *topic = find_topic(call, c);
+	const struct message *first = topic ? chat_message(*c, topic->id) : NULL;
+	bool own = first && first->bot == call->bot && message_is_service(first, "forum_topic_created");
+
+	return topic && (own || check_right(call, *c, "can_manage_topics", what) == 0) ? topic : NULL;
 }
 
 int method_create_forum_topic(struct call *call)
@@ -99,9 +117,9 @@ int method_close_topic(struct call *call)
 int method_delete_forum_topic(struct call *call)
 {
 	struct chat *c;
-	struct topic *topic = open_topic(call, "delete the topic", &c);
+	struct topic *topic = find_topic(call, &c);
 
-	if (!topic || !rights_chat(call, "can_delete_messages", "", "not enough rights to delete the topic"))
+	if (!topic || check_right(call, c, "can_delete_messages", "delete the topic") != 0)
 		return -1;
 	service_delete_topic(c, topic);
 	return call_true(call);

@@ -27,10 +27,21 @@ void rich_line_add(struct rich_line *l, const char *s, size_t len)
 	}
 }
 
+/* What was marked there ends, or begins, at the new end. */
 static void trim_end(struct rich_line *l, const char *blanks)
 {
-	while (l->text.len > 0 && strchr(blanks, l->text.data[l->text.len - 1]))
-		buf_truncate(&l->text, l->text.len - 1);
+	size_t len = l->text.len;
+
+	while (len > 0 && strchr(blanks, l->text.data[len - 1]))
+		len--;
+	for (size_t i = 0; len < l->text.len && i < l->count; i++) {
+		struct rich_span *s = &l->spans[i];
+
+		s->from = s->from < len ? s->from : len;
+		if (s->to != SIZE_MAX && s->to > len)
+			s->to = len;
+	}
+	buf_truncate(&l->text, len);
 }
 
 void rich_line_break(struct rich_line *l)

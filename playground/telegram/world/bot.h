@@ -69,13 +69,13 @@ struct webhook {
 	int connections;
 	int64_t error_date; /* Unix time of the last failure; 0: none */
 	char error[160];
-	unsigned generation; /* counts changes: what runs for another is over */
+	unsigned generation; /* counts changes; deliveries of an older one do not count */
 	unsigned active;     /* deliveries under way */
 };
 
 /* Copies the texts; url NULL removes it. */
 void webhook_set(struct bot *b, const char *url, const char *secret, int connections);
-/* Delivers what waits; call it when there is more. */
+/* Delivers pending updates; call it when there are more. */
 void webhook_pump(struct bot *b);
 /* Is it a host of this machine, or one that the command line allows? */
 bool webhook_is_reached(const char *url);
@@ -150,8 +150,8 @@ bool business_may(const struct bot *b, const char *id, const char *right);
 struct user *business_owner(const struct bot *b, const char *id);
 /* The chat of the connection with a person; customer NULL: finds by the id; made if u is given. */
 struct chat *business_chat(struct bot *b, const char *id, struct user *customer, int64_t customer_id);
-/* Deletes a message of such a chat, and tells the bot unless it did that itself. */
-void business_delete(struct chat *c, struct message *m, bool told);
+/* Deletes a message of such a chat. notify: tells the bot, unless it did that itself. */
+void business_delete(struct chat *c, struct message *m, bool notify);
 
 /* Invoices, and the people who pay them. No money moves. An invoice is JSON: title, description, payload,
  * currency, total_amount, is_flexible. */

@@ -47,7 +47,7 @@ void business_write(const struct bot *b, const char *id, struct buf *out)
 	buf_addch(out, '}');
 }
 
-/* The id of the person's connection, made if need be. */
+/* Returns the id of the person's connection, which is made if there is none. */
 static const char *id_of(struct bot *b, const struct user *u)
 {
 	struct json_object *all = connections(b);
@@ -73,7 +73,8 @@ const char *business_connect(struct bot *b, const struct user *u, bool enabled, 
 		json_set_bool(named, "can_read_messages", true);
 	}
 	json_each(rights, item)
-		json_set_bool(named, json_object_get_string(item), true);
+		if (item)
+			json_set_bool(named, json_object_get_string(item), true);
 	json_setf(o, "is_enabled: %i, rights: %p", enabled, named);
 	business_write(b, id, &out);
 	bot_update(b, UPDATE_BUSINESS_CONNECTION, &out);
@@ -97,12 +98,12 @@ struct chat *business_chat(struct bot *b, const char *id, struct user *customer,
 	return c;
 }
 
-void business_delete(struct chat *c, struct message *m, bool told)
+void business_delete(struct chat *c, struct message *m, bool notify)
 {
 	struct buf out = BUF_INIT;
 
 	chat_delete_message(c, m);
-	if (!told || !business_find(c->members[0].bot, c->business))
+	if (!notify || !business_find(c->members[0].bot, c->business))
 		return;
 	buf_addf(&out, "{\"business_connection_id\":\"%s\",\"chat\":", c->business);
 	chat_write(c, &out);

@@ -117,18 +117,18 @@ static int check_place(const struct place *p, struct error *err)
 	return 0;
 }
 
-static int read_place(struct world *w, const struct chat_wish *wish, struct place *p, struct error *err)
+static int read_place(struct world *w, const struct chat_query *query, struct place *p, struct error *err)
 {
 	struct chat *known;
 
-	if (!wish->chat || wish->chat[0] == '\0')
+	if (!query->chat || query->chat[0] == '\0')
 		return error_set(err, ERROR_OURS, "say which \"chat\" is meant: an id or a name");
-	p->named = !world_read_id(wish->chat, &p->id);
+	p->named = !world_read_id(query->chat, &p->id);
 	if (p->named)
-		p->id = world_name_number(wish->chat);
+		p->id = world_name_number(query->chat);
 	known = p->named ? map_get(&w->groups, SUPERGROUP_BASE - p->id, 0) : NULL;
-	if (wish->kind) {
-		if (read_kind(wish->kind, p, &p->kind, err) != 0)
+	if (query->kind) {
+		if (read_kind(query->kind, p, &p->kind, err) != 0)
 			return -1;
 	} else if (known) {
 		p->kind = known->kind;
@@ -139,8 +139,8 @@ static int read_place(struct world *w, const struct chat_wish *wish, struct plac
 	}
 	if (p->named && p->kind != CHAT_PRIVATE)
 		p->id = SUPERGROUP_BASE - p->id;
-	else if (p->named && world_find_person(w, wish->chat))
-		p->id = world_find_person(w, wish->chat)->id;
+	else if (p->named && world_find_person(w, query->chat))
+		p->id = world_find_person(w, query->chat)->id;
 	return check_place(p, err);
 }
 
@@ -150,42 +150,42 @@ static struct chat *look_up(struct world *w, const struct place *p, const struct
 					 map_get(&w->groups, p->id, 0);
 }
 
-struct chat *chat_find(struct world *w, const struct chat_wish *wish, struct error *err)
+struct chat *chat_find(struct world *w, const struct chat_query *query, struct error *err)
 {
 	struct chat *c;
 	struct place p;
 
-	if (read_place(w, wish, &p, err) != 0)
+	if (read_place(w, query, &p, err) != 0)
 		return NULL;
-	c = look_up(w, &p, wish->bot);
+	c = look_up(w, &p, query->bot);
 	if (!c)
-		error_set(err, ERROR_OURS, "there is no %s chat %.64s", kind_names[p.kind], wish->chat);
+		error_set(err, ERROR_OURS, "there is no %s chat %.64s", kind_names[p.kind], query->chat);
 	return c;
 }
 
-struct chat *chat_get(struct world *w, const struct chat_wish *wish, struct error *err)
+struct chat *chat_get(struct world *w, const struct chat_query *query, struct error *err)
 {
 	int64_t number;
 	struct chat *c;
 	struct user *u;
 	struct place p;
 
-	if (read_place(w, wish, &p, err) != 0)
+	if (read_place(w, query, &p, err) != 0)
 		return NULL;
-	c = look_up(w, &p, wish->bot);
+	c = look_up(w, &p, query->bot);
 	if (c)
 		return c;
 	if (p.kind != CHAT_PRIVATE)
-		return chat_new(w, p.kind, p.id, wish->chat);
+		return chat_new(w, p.kind, p.id, query->chat);
 	u = world_find_user(w, p.id);
-	if (!u && wish->user && !world_read_id(wish->user, &number) && !world_find_person(w, wish->user))
-		u = world_new_user(w, p.id, wish->user);
-	if (!u && world_get_user(w, wish->chat, &u, err) != 0)
+	if (!u && query->user && !world_read_id(query->user, &number) && !world_find_person(w, query->user))
+		u = world_new_user(w, p.id, query->user);
+	if (!u && world_get_user(w, query->chat, &u, err) != 0)
 		return NULL;
 	c = chat_new(w, CHAT_PRIVATE, u->id, NULL);
 	c->user = u;
-	map_put(&w->privates, wish->bot->number, u->id, c);
-	chat_add_member(c, wish->bot);
+	map_put(&w->privates, query->bot->number, u->id, c);
+	chat_add_member(c, query->bot);
 	show_chat(c);
 	return c;
 }
@@ -331,7 +331,7 @@ static bool rich_means(const char *rich, const struct bot *b)
 	return strstr(rich, "\"bot_command\"") || strcasestr(rich, name);
 }
 
-/* Bots FAQ, privacy mode: in groups only what is meant for the bot, unless it is an administrator. */
+/* Bots FAQ, privacy mode: in groups a bot sees only what is meant for it, unless it is an administrator. */
 static bool is_visible(const struct chat *c, const struct message *m, const struct bot *b)
 {
 	const struct message *to = m->reply_to != 0 ? chat_message(c, m->reply_to) : NULL;

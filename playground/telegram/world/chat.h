@@ -123,8 +123,8 @@ struct chat {
 	struct bucket sends, edits;
 };
 
-/* The chat that a control request names. */
-struct chat_wish {
+/* A chat as a control request names it. */
+struct chat_query {
 	const char *chat, *kind; /* NULL: private unless the chat exists or its id is negative */
 	const char *user;        /* name of the person of a new private chat; NULL: as chat */
 	struct bot *bot;
@@ -132,14 +132,14 @@ struct chat_wish {
 
 const char *telegram_chat_type(enum chat_kind kind); /* Bot API: Chat.type */
 /* Finds the chat, or returns NULL with err set. */
-struct chat *chat_find(struct world *w, const struct chat_wish *wish, struct error *err);
+struct chat *chat_find(struct world *w, const struct chat_query *query, struct error *err);
 /* The same; creates the chat. */
-struct chat *chat_get(struct world *w, const struct chat_wish *wish, struct error *err);
+struct chat *chat_get(struct world *w, const struct chat_query *query, struct error *err);
 /* Returns the chat of that id for a bot; NULL if the bot was never in it. */
 struct chat *chat_of_bot(struct bot *b, int64_t id);
 struct chat *chat_new(struct world *w, enum chat_kind kind, int64_t id, const char *title);
 void chat_free(struct chat *c);
-/* By what private chats are found besides the person: the bot, or the connection. */
+/* Returns the key of a private chat besides the person: the bot's, or that of the connection. */
 int64_t chat_key(const struct chat *c);
 int64_t chat_business_key(const char *connection);
 /* Returns an object of the settings, made if it is not there. */

@@ -206,7 +206,7 @@ void keyboard_write_buttons(const char *markup, struct buf *out)
 }
 
 struct search {
-	const char *wanted;
+	const char *button;
 	char *by_label, *by_id;
 };
 
@@ -217,16 +217,16 @@ static bool compare_button(struct json_object *button, void *arg)
 
 	if (!data)
 		return false;
-	if (strcmp(data, s->wanted) == 0)
+	if (strcmp(data, s->button) == 0)
 		s->by_id = xstrdup(data);
-	else if (!s->by_label && strcmp(json_get_str(button, "text"), s->wanted) == 0)
+	else if (!s->by_label && strcmp(json_get_str(button, "text"), s->button) == 0)
 		s->by_label = xstrdup(data);
 	return s->by_id;
 }
 
 char *keyboard_find(const char *markup, const char *button)
 {
-	struct search s = {.wanted = button};
+	struct search s = {.button = button};
 
 	if (markup)
 		each_button(markup, compare_button, &s);

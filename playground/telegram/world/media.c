@@ -108,7 +108,7 @@ struct file *media_copy(struct world *w, const struct file *f)
 	struct file *copy = xmalloc(sizeof(*copy));
 
 	*copy = *f;
-	copy->was = NULL;
+	copy->replaced = NULL;
 	json_object_get(copy->sticker);
 	copy->name = xstrdup(f->name);
 	if (f->data) {
@@ -121,13 +121,15 @@ struct file *media_copy(struct world *w, const struct file *f)
 
 void media_free(struct file *f)
 {
-	if (!f)
-		return;
-	media_free(f->was);
-	json_object_put(f->sticker);
-	free(f->name);
-	free(f->data);
-	free(f);
+	while (f) {
+		struct file *replaced = f->replaced;
+
+		json_object_put(f->sticker);
+		free(f->name);
+		free(f->data);
+		free(f);
+		f = replaced;
+	}
 }
 
 /* Returns the letters and digits after the last dot of the name; NULL for none. */
@@ -260,7 +262,7 @@ struct file *media_by_path(const struct world *w, const char *path)
 	return f;
 }
 
-struct json_object *media_save(const struct file *f)
+static struct json_object *save_one(const struct file *f)
 {
 	struct json_object *o = json_object_new_object();
 	struct buf data = BUF_INIT;
@@ -277,18 +279,28 @@ struct json_object *media_save(const struct file *f)
 	    o, "width: %d, height: %d, duration: %d, gone: %i", f->width, f->height, f->duration, f->gone);
 	if (f->sticker)
 		json_set(o, "sticker", json_object_get(f->sticker));
-	if (f->was)
-		json_set(o, "was", media_save(f->was));
 	buf_clear(&data);
 	return o;
 }
 
-struct file *media_load(struct world *w, struct json_object *o, struct error *err)
+struct json_object *media_save(const struct file *f)
+{
+	struct json_object *o = save_one(f), *earlier;
+
+	if (!f->replaced)
+		return o;
+	earlier = json_object_new_array();
+	while ((f = f->replaced))
+		json_object_array_add(earlier, save_one(f));
+	json_set(o, "earlier", earlier);
+	return o;
+}
+
+static struct file *load_one(struct world *w, struct json_object *o, struct error *err)
 {
 	const char *name = json_get_str(o, "name"), *text = json_get_str(o, "base64");
 	enum media_kind kind = media_find(json_get_str(o, "kind"));
 	int64_t zeros = json_get_int(o, "zeros", -1), last = w->last_file;
-	struct json_object *was = json_get_object(o, "was");
 	struct buf data = BUF_INIT;
 	struct file *f;
 	size_t len;
@@ -309,6 +321,23 @@ struct file *media_load(struct world *w, struct json_object *o, struct error *er
 	f->duration = (unsigned)json_get_int(o, "duration", 0);
 	f->gone = json_get_bool(o, "gone", false);
 	f->sticker = json_object_get(json_get_object(o, "sticker"));
-	f->was = was ? media_load(w, was, err) : NULL;
+	return f;
+}
+
+/* An earlier version nested what was replaced as "was". */
+struct file *media_load(struct world *w, struct json_object *o, struct error *err)
+{
+	struct json_object *earlier = json_get_array(o, "earlier");
+	struct file *f = NULL, **end = &f;
+	size_t next = 0;
+
+	while (o) {
+		if (!(*end = load_one(w, o, err))) {
+			media_free(f);
+			return NULL;
+		}
+		end = &(*end)->replaced;
+		o = next < json_count(earlier) ? json_at(earlier, next++) : json_get_object(o, "was");
+	}
 	return f;
 }

@@ -120,7 +120,7 @@ static void write_one(const struct message *m, const struct chat *c, bool with_r
 	if (m->markup)
 		buf_addf(out, ",\"reply_markup\":%s", m->markup);
 	buf_addch(out, ',');
-	if (!message_write_extra(m, out))
+	if (!message_write_extra(m, vote_answer_is_known(m, c), out))
 		buf_truncate(out, out->len - 1);
 	if (m->service && m->service[0] != '\0')
 		buf_addf(out, ",%s", m->service);
@@ -179,12 +179,27 @@ void message_set_extra(struct message *m, const char *name, struct json_object *
 		json_object_object_del(m->extra, name);
 }
 
+bool message_is_service(const struct message *m, const char *name)
+{
+	return m->service && m->service[0] == '"' && strncmp(m->service + 1, name, strlen(name)) == 0;
+}
+
 bool message_is_ephemeral(const struct message *m)
 {
 	return json_get(m->extra, "ephemeral_message_id") != NULL;
 }
 
-bool message_write_extra(const struct message *m, struct buf *out)
+static void write_poll_without_answer(struct json_object *poll, struct buf *out)
+{
+	struct json_object *copy = NULL;
+
+	json_object_deep_copy(poll, &copy, NULL);
+	json_object_object_del(copy, "correct_option_ids");
+	json_write(out, copy);
+	json_object_put(copy);
+}
+
+bool message_write_extra(const struct message *m, bool answer, struct buf *out)
 {
 	const char *comma = "";
 
@@ -194,7 +209,10 @@ bool message_write_extra(const struct message *m, struct buf *out)
 		if (name[0] == '.')
 			continue;
 		buf_addf(out, "%s\"%s\":", comma, name);
-		json_write(out, value);
+		if (!answer && strcmp(name, "poll") == 0)
+			write_poll_without_answer(value, out);
+		else
+			json_write(out, value);
 		comma = ",";
 	}
 	return comma[0] != '\0';

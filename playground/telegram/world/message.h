@@ -62,10 +62,12 @@ void message_follow(struct message *m, const struct chat *c, const struct messag
 /* Sets a member of extra to JSON text, or takes a value; NULL removes it. */
 void message_add_extra(struct message *m, const char *name, const char *value);
 void message_set_extra(struct message *m, const char *name, struct json_object *value);
+/* Is it a service message that has this member first? */
+bool message_is_service(const struct message *m, const char *name);
 /* Is it shown to one person alone? It has an ephemeral_message_id, and 0 for a message_id. */
 bool message_is_ephemeral(const struct message *m);
-/* Appends what others see of extra, without braces; false when that is nothing. */
-bool message_write_extra(const struct message *m, struct buf *out);
+/* Appends what others see of extra, without braces; false when that is nothing. answer: also a quiz's. */
+bool message_write_extra(const struct message *m, bool answer, struct buf *out);
 /* Copies what was said: text, file, and extra, without what it was a reply to or came from. The file belongs
  * to the world at once. */
 void message_copy_content(struct message *copy, const struct message *m, struct world *w);
@@ -96,9 +98,9 @@ struct file {
 	char *name;
 	char *data; /* NULL: len zero bytes, not saved */
 	size_t len;
-	struct file *was;                 /* what it replaced, which can still be fetched; NULL: nothing */
-	struct json_object *sticker;      /* members of a Sticker besides: emoji, set_name, …; NULL: none */
-	bool gone;                        /* a profile photo that was removed */
+	struct file *replaced;       /* the file that it replaced, which bots can still fetch; NULL: none */
+	struct json_object *sticker; /* members of a Sticker besides: emoji, set_name, …; NULL: none */
+	bool gone;                   /* a profile photo that was removed */
 	unsigned width, height, duration; /* 0: unknown; also of stickers and video notes */
 };
 
@@ -136,6 +138,8 @@ void vote_begin(struct message *m, struct json_object *poll);
 void vote_watch(struct chat *c, const struct message *m);
 struct json_object *vote_poll(const struct message *m); /* NULL: the message is no poll */
 bool vote_is_closed(const struct message *m);
+/* Do bots know the right answer? True of what is no quiz. */
+bool vote_answer_is_known(const struct message *m, const struct chat *c);
 /* A person chooses options, which are indexes, or retracts the vote with none. */
 int vote_cast(
     struct chat *c, struct message *m, const struct user *u, struct json_object *options, struct error *err);

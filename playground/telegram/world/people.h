@@ -40,7 +40,7 @@ void service_delete_topic(struct chat *c, struct topic *topic);
 void service_rename_general(struct chat *c, struct author by, const char *name);
 void service_set_general(struct chat *c, struct author by, const char *what, bool on);
 /* A member joined or left. */
-void service_member(struct chat *c, struct author by, struct author who, bool came);
+void service_member(struct chat *c, struct author by, struct author who, bool joined);
 
 /* The people of a group or channel: who is in it, and with which rights. Each has a record, which is their
  * ChatMember without the user. Permissions and rights have the names of the Bot API. */
@@ -53,7 +53,7 @@ const char *people_status(const struct chat *c, int64_t id);
 bool people_is_in(const struct chat *c, int64_t id);
 /* People with that record and bots that are there. */
 size_t people_count(const struct chat *c);
-/* Somebody acts in the chat, and so has always been there. */
+/* Makes whoever acts in a group or channel a member, without an event. */
 void people_meet(struct chat *c, const struct user *u);
 /* Takes the new record and further members of the update (NULL: none), and tells the bots that are
  * administrators: chat_member. */

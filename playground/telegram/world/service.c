@@ -88,8 +88,12 @@ void service_set_general(struct chat *c, struct author by, const char *what, boo
 	struct json_object *general = chat_part(c, "general");
 
 	json_set_bool(general, what, on);
-	if (hidden)
-		json_set_bool(general, "closed", on);
+	/* Bot API, hideGeneralForumTopic and reopenGeneralForumTopic; unhideGeneralForumTopic leaves it
+	 * closed. */
+	if (hidden && on)
+		json_set_bool(general, "closed", true);
+	else if (!hidden && !on)
+		json_set_bool(general, "hidden", false);
 	service_add(c, by, NULL,
 	    xasprintf("\"%sforum_topic_%s\":{}", hidden ? "general_" : "",
 		hidden ? on ? "hidden" : "unhidden" :
@@ -105,13 +109,13 @@ static void write_who(struct author who, struct buf *out)
 		user_write(who.user, out);
 }
 
-void service_member(struct chat *c, struct author by, struct author who, bool came)
+void service_member(struct chat *c, struct author by, struct author who, bool joined)
 {
 	struct buf text = BUF_INIT;
 
-	buf_addstr(&text, came ? "\"new_chat_members\":[" : "\"left_chat_member\":");
+	buf_addstr(&text, joined ? "\"new_chat_members\":[" : "\"left_chat_member\":");
 	write_who(who, &text);
-	if (came)
+	if (joined)
 		buf_addch(&text, ']');
 	service_add(c, by, NULL, buf_take(&text));
 }

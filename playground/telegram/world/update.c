@@ -106,13 +106,14 @@ static void add_text(struct update_queue *q, char *json, size_t len, int64_t dat
 {
 	if (q->count == q->cap)
 		grow(q);
-	*update_at(q, q->count++) = (struct update){json, len, date, chat_of(json), UPDATE_WAITS};
+	*update_at(q, q->count++) = (struct update){json, len, date, chat_of(json), UPDATE_PENDING};
 }
 
 static bool is_first(const struct update_queue *q, size_t i)
 {
 	for (size_t j = 0; j < i; j++)
-		if (update_at(q, j)->chat == update_at(q, i)->chat && update_at(q, j)->way != UPDATE_ARRIVED)
+		if (update_at(q, j)->chat == update_at(q, i)->chat &&
+		    update_at(q, j)->delivery != UPDATE_DELIVERED)
 			return false;
 	return true;
 }
@@ -122,8 +123,8 @@ struct update *update_queue_take(struct update_queue *q)
 	for (size_t i = 0; i < q->count; i++) {
 		struct update *u = update_at(q, i);
 
-		if (u->way == UPDATE_WAITS && is_first(q, i)) {
-			u->way = UPDATE_ON_ITS_WAY;
+		if (u->delivery == UPDATE_PENDING && is_first(q, i)) {
+			u->delivery = UPDATE_IN_FLIGHT;
 			return u;
 		}
 	}
@@ -143,16 +144,16 @@ int32_t update_queue_id(const struct update_queue *q, const struct update *u)
 
 void update_queue_arrived(struct update_queue *q, int32_t id)
 {
-	update_queue_find(q, id)->way = UPDATE_ARRIVED;
-	while (q->count > 0 && update_at(q, 0)->way == UPDATE_ARRIVED)
+	update_queue_find(q, id)->delivery = UPDATE_DELIVERED;
+	while (q->count > 0 && update_at(q, 0)->delivery == UPDATE_DELIVERED)
 		drop_first(q);
 }
 
 void update_queue_retry(struct update_queue *q)
 {
 	for (size_t i = 0; i < q->count; i++)
-		if (update_at(q, i)->way == UPDATE_ON_ITS_WAY)
-			update_at(q, i)->way = UPDATE_WAITS;
+		if (update_at(q, i)->delivery == UPDATE_IN_FLIGHT)
+			update_at(q, i)->delivery = UPDATE_PENDING;
 }
 
 void update_queue_add(struct update_queue *q, enum update_kind kind, const char *object, size_t len)
@@ -190,7 +191,7 @@ size_t update_queue_write(const struct update_queue *q, size_t limit, struct buf
 	for (; n < limit && n < q->count; n++) {
 		const struct update *u = update_at(q, n);
 
-		if (u->way == UPDATE_ARRIVED) /* at a webhook that is gone */
+		if (u->delivery == UPDATE_DELIVERED) /* at a webhook that is gone */
 			continue;
 		total += u->len;
 		if (total > u->len && total > ANSWER_MAX)

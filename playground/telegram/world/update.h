@@ -46,8 +46,8 @@ struct update {
 	size_t len;
 	int64_t date; /* Unix time */
 	/* For a webhook: */
-	int64_t chat; /* updates with the same are delivered in their order */
-	enum { UPDATE_WAITS, UPDATE_ON_ITS_WAY, UPDATE_ARRIVED } way;
+	int64_t chat; /* updates of the same chat are delivered in order */
+	enum { UPDATE_PENDING, UPDATE_IN_FLIGHT, UPDATE_DELIVERED } delivery;
 };
 
 struct update_queue {
@@ -69,11 +69,11 @@ void update_queue_confirm(struct update_queue *q, int32_t id);
 void update_queue_keep(struct update_queue *q, size_t keep);
 /* Drops updates older than a day. */
 void update_queue_expire(struct update_queue *q);
-/* For a webhook: returns the first that waits and has no other of its chat before it, which is then on its
- * way; NULL: none. One that has arrived is dropped when those before it are. */
+/* For a webhook: returns the first pending update with no earlier one of its chat, which is then in flight;
+ * NULL: none. A delivered one is dropped when those before it are. */
 struct update *update_queue_take(struct update_queue *q);
 void update_queue_arrived(struct update_queue *q, int32_t id);
-/* What is on its way waits again. */
+/* Makes the updates in flight pending again. */
 void update_queue_retry(struct update_queue *q);
 struct update *update_queue_find(const struct update_queue *q, int32_t id); /* NULL: it was dropped */
 int32_t update_queue_id(const struct update_queue *q, const struct update *u);

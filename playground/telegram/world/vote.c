@@ -25,6 +25,16 @@ bool vote_is_closed(const struct message *m)
 	return json_get_bool(vote_poll(m), "is_closed", false);
 }
 
+/* Bot API, Poll.correct_option_ids: of a quiz that is closed, or was sent (not forwarded) by the bot or to
+ * the private chat with it. */
+bool vote_answer_is_known(const struct message *m, const struct chat *c)
+{
+	bool own = m->bot || (c->kind == CHAT_PRIVATE && !c->business);
+
+	return !json_get(vote_poll(m), "correct_option_ids") || vote_is_closed(m) ||
+	    (own && !json_get(m->extra, "forward_origin"));
+}
+
 /* Bot API, Update.poll: of a poll that a bot sent; of another one that a person has stopped, all are told. */
 static void tell(const struct chat *stopped, const struct message *m)
 {

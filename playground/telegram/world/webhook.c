@@ -27,7 +27,7 @@ struct delivery {
 	unsigned generation;
 };
 
-/* Those of this machine, and those that the command line adds. */
+/* Hosts that a webhook may have: those of this machine, and those that the command line adds. */
 static const char *hosts[HOSTS_MAX] = {"127.0.0.1", "localhost", "[::1]"};
 
 bool telegram_allow_webhook(const char *host)
@@ -105,14 +105,16 @@ static const char *reason_of(int status)
 /* Returns 1 when the update has arrived, 0 to send it again after *wait_ms, -1 when cancelled. */
 static int send_once(struct task *t, struct bot *b, const struct update *u, uint64_t *wait_ms)
 {
+	/* Copies: a bot may set another webhook meanwhile. */
+	char *body = xstrdup(u->json), *url = xstrdup(b->webhook.url),
+	     *secret = b->webhook.secret ? xstrdup(b->webhook.secret) : NULL;
 	struct http_header headers[] = {
-	    {"Content-Type", "application/json"}, {"X-Telegram-Bot-Api-Secret-Token", b->webhook.secret}};
-	char *body = xstrdup(u->json), *url = xstrdup(b->webhook.url);
+	    {"Content-Type", "application/json"}, {"X-Telegram-Bot-Api-Secret-Token", secret}};
 	struct http_request req = {.method = "POST",
 	    .url = url,
 	    .label = "the webhook",
 	    .headers = headers,
-	    .header_count = b->webhook.secret ? 2 : 1,
+	    .header_count = secret ? 2 : 1,
 	    .body = body,
 	    .body_len = u->len,
 	    .idle_ms = TIMEOUT_MS,
@@ -143,6 +145,7 @@ static int send_once(struct task *t, struct bot *b, const struct update *u, uint
 	http_response_clear(&res);
 	free(body);
 	free(url);
+	free(secret);
 	return ret;
 }
 

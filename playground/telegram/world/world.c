@@ -195,7 +195,7 @@ void world_forget(struct world *w)
 	json_object_put(w->sets);
 	w->sets = json_object_new_object();
 	list_each_entry(&w->bot_list, struct bot, b, link) { /* which stay, with their photos */
-		for (struct file *f = b->photo; f; f = f->was)
+		for (struct file *f = b->photo; f; f = f->replaced)
 			map_put(&w->files, f->number, 0, f);
 	}
 	map_clear(&w->groups);

@@ -346,6 +346,10 @@ static void wrong_orders_are_explained(void **state)
 		expect_once(
 		    client_post(at("/control/%s", wrong[i].path), wrong[i].status, "%s", wrong[i].body),
 		    "error", wrong[i].says);
+	expect_once(client_get(at("/control/requests?platform=slack&afer=7"), 400), "error",
+	    "\"afer\" means nothing here");
+	expect_once(client_get(at("/control/chats?platform=matrix"), 400), "error",
+	    "there is no platform \"matrix\": telegram, slack or discord");
 	json_object_put(client_post(at("/control/say"), 400, "not json"));
 	json_object_put(client_get(at("/control/transcript?platform=telegram&chat=405"), 400));
 }

@@ -486,7 +486,8 @@ static void the_command_tells_ci(void **state)
 	assert_int_equal(run("", &out), 0);
 	assert_non_null(strstr(out.data, "0 problems, 1 warning\n"));
 	assert_int_equal(run("--warnings", &out), 1);
-	json_object_put(bot("sendMessage", 400, "{\"chat_id\":77}"));
+	/* XML cannot have these characters. */
+	json_object_put(bot("sendMessage", 400, "{\"chat_id\":77,\"od\\ud7ff<\\uffff\\ufffe>\":1}"));
 	more = xasprintf("--junit %s", path);
 	buf_reset(&out);
 	assert_int_equal(run(more, &out), 1);
@@ -498,6 +499,7 @@ static void the_command_tells_ci(void **state)
 	assert_non_null(strstr(text, "<testsuite name=\"telegram\" tests=\"13\" failures=\"1\">"));
 	assert_non_null(strstr(text, "name=\"no request is refused\"><failure"));
 	assert_null(strstr(text, "slack"));
+	assert_non_null(strstr(text, "od\xed\x9f\xbf&lt;  &gt;"));
 	close(fd);
 	unlink(path);
 	free(more);

@@ -108,6 +108,23 @@ static void polls_close(void **state)
 	json_object_put(bot("getUpdates", 200, "{\"allowed_updates\":[]}"));
 }
 
+/* Bot API, deleteMessage. */
+static void a_dice_of_a_private_chat_can_be_deleted_after_a_day(void **state)
+{
+	struct json_object *o;
+	char id[24];
+
+	(void)state;
+	say("hello");
+	o = bot("sendDice", 200, "{\"chat_id\":77}");
+	str_copy(id, sizeof(id), client_at(o, "result.message_id"));
+	json_object_put(o);
+	expect_once(bot("deleteMessage", 400, "{\"chat_id\":77,\"message_id\":%s}", id), "description",
+	    "Bad Request: message can't be deleted for everyone");
+	pass(DAY + 1);
+	json_object_put(bot("deleteMessage", 200, "{\"chat_id\":77,\"message_id\":%s}", id));
+}
+
 static void invite_links_expire(void **state)
 {
 	struct json_object *said = control("say",
@@ -227,14 +244,26 @@ static void a_snapshot_brings_everything_back(void **state)
 	json_object_put(snapshot);
 }
 
-static void a_damaged_snapshot_leaves_nothing(void **state)
+static void a_damaged_snapshot_changes_no_chat(void **state)
 {
+	static const char *const damaged[][2] = {
+	    {"{\"snapshot\":{\"slack\":{},\"telegram\":{\"version\":-1}}}", "state of "},
+	    {"{\"snapshot\":{}}",
+		"the snapshot has no platform: send what GET /control/snapshot has answered"},
+	    {"{\"snapshot\":{\"time_ms\":1,\"matrix\":{}}}", "a snapshot has no \"matrix\""},
+	    {"{\"snapshot\":{\"telegram\":7}}", "a snapshot has no \"telegram\""},
+	    {"{}", "say which \"snapshot\""},
+	};
+
 	(void)state;
 	say("hello");
-	json_object_put(
-	    client_post(at("/control/snapshot"), 400, "{\"snapshot\":{\"telegram\":{\"version\":-1}}}"));
-	expect_once(client_get(at("/control/chats"), 200), "chats", "[ ]");
-	json_object_put(client_post(at("/control/snapshot"), 400, "{}"));
+	for (size_t i = 0; i < ARRAY_LEN(damaged); i++) {
+		struct json_object *o = client_post(at("/control/snapshot"), 400, "%s", damaged[i][0]);
+
+		assert_non_null(strstr(json_get_str(o, "error"), damaged[i][1]));
+		json_object_put(o);
+		expect_once(transcript("telegram", "77"), "messages.0.text", "hello");
+	}
 }
 
 /* A later playground gets a state of the future. */
@@ -258,12 +287,13 @@ int main(void)
 	    TEST(a_day_passes_at_once),
 	    TEST(scheduled_messages_come_each_at_its_own_time),
 	    TEST(polls_close),
+	    TEST(a_dice_of_a_private_chat_can_be_deleted_after_a_day),
 	    TEST(invite_links_expire),
 	    TEST(presses_expire),
 	    TEST(a_rate_limit_is_over),
 	    TEST(who_waits_waits_on),
 	    TEST(a_snapshot_brings_everything_back),
-	    TEST(a_damaged_snapshot_leaves_nothing),
+	    TEST(a_damaged_snapshot_changes_no_chat),
 	    TEST(a_snapshot_has_its_time),
 	};
 

@@ -133,6 +133,30 @@ DISCORD_TEST(a_media_channel_has_posts_alone)
 	has_once(discord_call(t, rig, 200, "GET /channels/%s", post), "parent_id", media);
 }
 
+DISCORD_TEST(a_category_is_full_with_fifty_channels)
+{
+	char *g = xstrdup(guild_of(t, rig)), *category;
+	const char *c = NULL;
+
+	change_bot(t, rig, "\"action\":\"promote\"");
+	category = xstrdup(discord_keep(
+	    discord_call(t, rig, 201, "POST /guilds/%s/channels {\"name\":\"Work\",\"type\":4}", g), "id"));
+	for (int i = 0; i < 50; i++)
+		c = discord_keep(
+		    discord_call(t, rig, 201,
+			"POST /guilds/%s/channels {\"name\":\"a\",\"parent_id\":\"%s\"}", g, category),
+		    "id");
+	json_object_put(discord_call(t, rig, 200, "PATCH /channels/%s {\"parent_id\":\"%s\"}", c, category));
+	discord_invalid(t, rig, "parent_id", "CHANNEL_PARENT_MAX_CHANNELS",
+	    "POST /guilds/%s/channels {\"name\":\"b\",\"parent_id\":\"%s\"}", g, category);
+	json_object_put(discord_call(t, rig, 200, "DELETE /channels/%s", c));
+	has_once(discord_call(t, rig, 201, "POST /guilds/%s/channels {\"name\":\"b\",\"parent_id\":\"%s\"}",
+		     g, category),
+	    "parent_id", category);
+	free(category);
+	free(g);
+}
+
 /* Each member comes once, with those that were sent before in *seen. */
 static size_t take_chunk(struct json_object *chunk, struct json_object *seen)
 {
@@ -146,6 +170,21 @@ static size_t take_chunk(struct json_object *chunk, struct json_object *seen)
 		json_set_bool(seen, id, true);
 	}
 	return json_object_array_length(members);
+}
+
+DISCORD_TEST(a_tag_that_is_null_is_none)
+{
+	const char *g = guild_of(t, rig);
+	struct json_object *o;
+
+	change_bot(t, rig, "\"action\":\"promote\"");
+	o = discord_call(t, rig, 201,
+	    "POST /guilds/%s/channels "
+	    "{\"name\":\"f\",\"type\":15,\"available_tags\":[null,{\"name\":\"sea\"},null]}",
+	    g);
+	discord_has(o, "available_tags.0.name", "sea");
+	discord_has(o, "available_tags.1", "");
+	json_object_put(o);
 }
 
 DISCORD_TEST(many_members_come_in_chunks)
@@ -365,6 +404,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(threads_of_an_announcement_channel_have_a_type_of_their_own),
 	    cmocka_unit_test(a_media_channel_has_posts_alone),
+	    cmocka_unit_test(a_tag_that_is_null_is_none),
+	    cmocka_unit_test(a_category_is_full_with_fifty_channels),
 	    cmocka_unit_test(many_members_come_in_chunks),
 	    cmocka_unit_test(overwrites_count_in_the_order_of_the_platform),
 	    cmocka_unit_test(a_thread_has_the_overwrites_of_its_channel),

@@ -755,7 +755,7 @@ DISCORD_TEST(a_reset_and_a_snapshot_change_the_guilds)
 	w = discord_login(t, rig, "1", NULL);
 	discord_skip_event(t, w, "GUILD_CREATE");
 	discord_send(t, rig, &(struct discord_request){.method = "GET", .path = "/control/snapshot"}, &saved);
-	discord_order(t, rig, "reset", "\"x\":0");
+	discord_order(t, rig, "reset", "\"user\":\"ann\"");
 	discord_skip_event(t, w, "GUILD_DELETE");
 	body = xasprintf("\"snapshot\":%s", json_object_get_string(json_get(saved.json, "snapshot")));
 	discord_order(t, rig, "snapshot", "%s", body);

@@ -371,6 +371,54 @@ DISCORD_TEST(a_poll_is_voted_in_and_ends_with_its_result)
 	websocket_close(t, w, 1000, "");
 }
 
+/* A list by pages of one, each behind the page before: by id, whoever came first. */
+static void expect_pages(struct task *t, struct discord_rig *rig, const char *list, const char *id,
+    const char *const *people, size_t count)
+{
+	const char *after = "1";
+
+	for (size_t i = 0; i < count; i++) {
+		has_once(discord_call(t, rig, 200, "GET %slimit=1&after=%s", list, after), id, people[i]);
+		after = people[i];
+	}
+	has_once(discord_call(t, rig, 200, "GET %slimit=1&after=%s", list, after), id, "");
+}
+
+DISCORD_TEST(those_who_react_vote_or_follow_come_in_pages)
+{
+	const char *dev = discord_dev(t, rig), *ann = person(t, rig, "Ann"), *bob = person(t, rig, "Bob");
+	bool bob_is_last = strtoull(bob, NULL, 10) > strtoull(ann, NULL, 10);
+	const char *const people[] = {"900", bob_is_last ? ann : bob, bob_is_last ? bob : ann};
+	const char *message = discord_say(t, rig, "x"), *poll, *thread;
+	char path[160];
+
+	discord_set(t, rig, "\"limits\":false,\"members\":true");
+	poll = discord_keep(
+	    discord_call(t, rig, 200,
+		"POST /channels/%s/messages {\"poll\":{\"question\":{\"text\":\"Tea?\"},\"answers\":[{"
+		"\"poll_media\":{\"text\":\"yes\"}}],\"duration\":1}}",
+		dev),
+	    "id");
+	thread = discord_keep(
+	    discord_call(t, rig, 201, "POST /channels/%s/threads {\"name\":\"t\",\"type\":12}", dev), "id");
+	for (size_t i = 2; i > 0; i--) {
+		const char *name = people[i] == ann ? "Ann" : "Bob";
+
+		discord_order(t, rig, "react",
+		    "\"chat\":\"dev\",\"user\":\"%s\",\"message_id\":\"%s\",\"emoji\":\"👍\"", name, message);
+		discord_order(t, rig, "vote",
+		    "\"chat\":\"dev\",\"user\":\"%s\",\"message_id\":\"%s\",\"answer\":\"yes\"", name, poll);
+		json_object_put(
+		    discord_call(t, rig, 204, "PUT /channels/%s/thread-members/%s", thread, people[i]));
+	}
+	snprintf(path, sizeof(path), "/channels/%s/messages/%s/reactions/%%F0%%9F%%91%%8D?", dev, message);
+	expect_pages(t, rig, path, "0.id", people + 1, 2);
+	snprintf(path, sizeof(path), "/channels/%s/polls/%s/answers/1?", dev, poll);
+	expect_pages(t, rig, path, "users.0.id", people + 1, 2);
+	snprintf(path, sizeof(path), "/channels/%s/thread-members?with_member=true&", thread);
+	expect_pages(t, rig, path, "0.user_id", people, 3);
+}
+
 DISCORD_TEST(people_make_polls_forward_and_pin)
 {
 	const char *dev = discord_dev(t, rig), *said = discord_say(t, rig, "look");
@@ -472,6 +520,28 @@ DISCORD_TEST(emoji_stickers_and_sounds_are_kept)
 	has_once(discord_call(t, rig, 200, "GET /guilds/%s/stickers", g), "", "[ ]");
 }
 
+/* What cannot be null is left as it is. */
+DISCORD_TEST(a_null_takes_nothing_away_that_must_be_there)
+{
+	const char *g = guild_of(t, rig), *id;
+
+	promote(t, rig);
+	id = discord_keep(discord_call(t, rig, 201,
+			      "POST /applications/900/emojis {\"name\":\"own\",\"image\":\"" PNG "\"}"),
+	    "id");
+	has_once(discord_call(t, rig, 200, "PATCH /applications/900/emojis/%s {\"name\":null}", id), "name",
+	    "own");
+	id = discord_keep(
+	    discord_call(t, rig, 200,
+		"POST /guilds/%s/auto-moderation/rules {\"name\":\"r\",\"event_type\":1,\"trigger_type\":1,"
+		"\"trigger_metadata\":{\"keyword_filter\":[\"tea\"]},\"actions\":[{\"type\":1}]}",
+		g),
+	    "id");
+	has_once(discord_call(
+		     t, rig, 200, "PATCH /guilds/%s/auto-moderation/rules/%s {\"trigger_type\":null}", g, id),
+	    "trigger_type", "1");
+}
+
 DISCORD_TEST(events_of_a_guild_reach_the_bots_with_the_intent)
 {
 	const char *g = guild_of(t, rig), *bob = person(t, rig, "Bob");
@@ -535,9 +605,11 @@ int main(void)
 	    cmocka_unit_test(messages_are_pinned_deleted_in_bulk_and_cleared_of_reactions),
 	    cmocka_unit_test(announcements_reach_the_channels_that_follow),
 	    cmocka_unit_test(a_poll_is_voted_in_and_ends_with_its_result),
+	    cmocka_unit_test(those_who_react_vote_or_follow_come_in_pages),
 	    cmocka_unit_test(people_make_polls_forward_and_pin),
 	    cmocka_unit_test(people_moderate_and_describe),
 	    cmocka_unit_test(emoji_stickers_and_sounds_are_kept),
+	    cmocka_unit_test(a_null_takes_nothing_away_that_must_be_there),
 	    cmocka_unit_test(a_bot_hears_of_another_that_joins_and_leaves),
 	    cmocka_unit_test(events_of_a_guild_reach_the_bots_with_the_intent),
 	};

@@ -163,6 +163,50 @@ DISCORD_TEST(options_have_their_types_and_what_they_name)
 	end(t, &s);
 }
 
+DISCORD_TEST(a_choice_that_is_null_is_none)
+{
+	struct stage s;
+
+	begin(t, rig, &s);
+	discord_order(
+	    t, rig, "command", HERE ",\"command\":\"set role add\",\"autocomplete\":\"why\",\"text\":\"be\"");
+	json_object_put(hear(t, &s));
+	discord_call(t, rig, 204,
+	    "POST /interactions/%s/%s/callback "
+	    "{\"type\":8,\"data\":{\"choices\":[null,{\"name\":\"Bees\",\"value\":\"b\"}]}}",
+	    s.id, s.token);
+	has_once(discord_transcript(t, rig, "dev"), "interactions.0.choices.0.name", "Bees");
+	end(t, &s);
+}
+
+DISCORD_TEST(a_command_keeps_its_name)
+{
+	const char *id =
+	    discord_keep(discord_call(t, rig, 201,
+			     "POST /applications/900/commands {\"name\":\"ask\",\"description\":\"d\"}"),
+		"id");
+
+	has_once(
+	    discord_call(t, rig, 200,
+		"PATCH /applications/900/commands/%s {\"name\":null,\"options\":null,\"description\":\"e\"}",
+		id),
+	    "name", "ask");
+	has_once(discord_call(t, rig, 200,
+		     "PUT /applications/900/commands [{\"name\":\"ask\",\"description\":\"x\"}]"),
+	    "0.id", id);
+}
+
+/* Discord: interactions/application-commands, PRIMARY_ENTRY_POINT */
+DISCORD_TEST(an_entry_point_is_a_command_of_its_own_type)
+{
+	struct json_object *o = discord_call(t, rig, 200,
+	    "PUT /applications/900/commands [{\"name\":\"x\",\"type\":4},{\"name\":\"x\",\"type\":3}]");
+
+	discord_has(o, "0.type", "4");
+	discord_has(o, "1.type", "3");
+	json_object_put(o);
+}
+
 DISCORD_TEST(commands_of_menus_are_about_a_person_or_a_message)
 {
 	const char *id = discord_say(t, rig, "bonjour");
@@ -597,6 +641,9 @@ int main(void)
 	    cmocka_unit_test(an_interaction_that_is_not_answered_in_time_is_in_the_report),
 	    cmocka_unit_test(a_file_is_an_option),
 	    cmocka_unit_test(options_have_their_types_and_what_they_name),
+	    cmocka_unit_test(a_choice_that_is_null_is_none),
+	    cmocka_unit_test(a_command_keeps_its_name),
+	    cmocka_unit_test(an_entry_point_is_a_command_of_its_own_type),
 	    cmocka_unit_test(commands_of_menus_are_about_a_person_or_a_message),
 	    cmocka_unit_test(a_command_may_need_permissions),
 	    cmocka_unit_test(menus_take_the_values_that_they_offer),

@@ -105,6 +105,25 @@ DISCORD_TEST(scheduled_events_need_a_place_and_a_time)
 	websocket_close(t, w, 1000, "");
 }
 
+DISCORD_TEST(events_that_are_over_leave_room_for_others)
+{
+	static const char event[] =
+	    "{\"name\":\"e\",\"privacy_level\":2,\"entity_type\":3,\"scheduled_start_time\":"
+	    "\"2026-10-01T10:00:00Z\",\"scheduled_end_time\":\"2026-10-01T12:00:00Z\","
+	    "\"entity_metadata\":{\"location\":\"Park\"}}";
+	char *g = xstrdup(guild_of(t, rig));
+	const char *id = NULL;
+
+	for (int i = 0; i < 100; i++)
+		id = discord_keep(
+		    discord_call(t, rig, 200, "POST /guilds/%s/scheduled-events %s", g, event), "id");
+	discord_refused(t, rig, 400, 30038, "POST /guilds/%s/scheduled-events %s", g, event);
+	done(discord_call(t, rig, 200, "PATCH /guilds/%s/scheduled-events/%s {\"status\":4}", g, id));
+	done(discord_call(t, rig, 200, "POST /guilds/%s/scheduled-events %s", g, event));
+	discord_refused(t, rig, 400, 30038, "POST /guilds/%s/scheduled-events %s", g, event);
+	free(g);
+}
+
 /* POST /control/say of Ann in dev must fail with that text. */
 static void blocked(struct task *t, struct discord_rig *rig, const char *text, const char *why)
 {
@@ -351,6 +370,7 @@ DISCORD_TEST(people_and_stages_are_in_voice_channels)
 
 DISCORD_TEST(an_application_has_settings_and_entitlements)
 {
+	static const char *const no_skus[] = {"0", "9223372036854775808"};
 	const char *id;
 
 	discord_dev(t, rig);
@@ -373,6 +393,13 @@ DISCORD_TEST(an_application_has_settings_and_entitlements)
 	    "id");
 	has_once(discord_call(t, rig, 200, "GET /applications/900/entitlements?user_id=77"), "0.id", id);
 	has_once(discord_call(t, rig, 200, "GET /applications/900/entitlements?user_id=78"), "", "[ ]");
+	for (size_t i = 0; i < ARRAY_LEN(no_skus); i++)
+		discord_refused(t, rig, 404, 10027,
+		    "POST /applications/900/entitlements "
+		    "{\"sku_id\":\"%s\",\"owner_id\":\"77\",\"owner_type\":2}",
+		    no_skus[i]);
+	has_once(discord_call(t, rig, 200, "GET /applications/900/entitlements?sku_ids=5"), "0.id", id);
+	has_once(discord_call(t, rig, 200, "GET /applications/900/entitlements?sku_ids=1"), "", "[ ]");
 	done(discord_call(t, rig, 204, "POST /applications/900/entitlements/%s/consume", id));
 	has_once(discord_call(t, rig, 200, "GET /applications/900/entitlements/%s", id), "consumed", "true");
 	done(discord_call(t, rig, 204, "DELETE /applications/900/entitlements/%s", id));
@@ -434,6 +461,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(scheduled_events_need_a_place_and_a_time),
+	    cmocka_unit_test(events_that_are_over_leave_room_for_others),
 	    cmocka_unit_test(a_poll_that_the_platform_refuses_is_refused_to_people),
 	    cmocka_unit_test(rules_block_report_and_silence),
 	    cmocka_unit_test(a_pattern_of_a_rule_costs_little_and_is_of_rust),

@@ -409,6 +409,21 @@ static void what_can_be_no_model_is_refused(void **state)
 	json_object_put(o);
 }
 
+static void one_that_is_down_is_left_down(void **state)
+{
+	(void)state;
+	json_object_put(client_post(at("gateway/restart"), 200, "{}"));
+	await_gateway("exit", "ended with status 0");
+	await_gateway("state", "ready");
+	json_object_put(client_post(at("gateway/kill"), 200, "{}"));
+	await_gateway("exit", "killed by signal 9"); /* for a second at most it is down */
+	json_object_put(client_post(at("gateway/kill"), 200, "{\"hold\":true}"));
+	await_gateway("held", "true");
+	await_gateway("state", "down");
+	json_object_put(client_post(at("gateway/restart"), 200, "{}"));
+	await_gateway("state", "ready");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -418,6 +433,7 @@ int main(void)
 	    cmocka_unit_test(steps_in_the_gateway_reach_the_page),
 	    cmocka_unit_test(a_real_model_is_one_call_away_and_the_scripted_one_back),
 	    cmocka_unit_test(what_can_be_no_model_is_refused),
+	    cmocka_unit_test(one_that_is_down_is_left_down),
 	};
 
 	return cmocka_run_group_tests(tests, begin, end);

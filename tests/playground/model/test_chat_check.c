@@ -133,6 +133,30 @@ static void tools_are_well_formed(void **state)
 	    "not found");
 }
 
+static void a_call_of_a_vendors_model_is_an_object(void **state)
+{
+	static const char *const calls[] = {"null", "\"x\"", "7"};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(calls); i++) {
+		char *text = xasprintf("{\"model\":\"gemini-2\",\"messages\":[" USER
+				       ",{\"role\":\"assistant\",\"tool_calls\":[{\"id\":\"a\","
+				       "\"type\":\"function\",\"function\":{\"name\":\"f\",\"arguments\":\"{}"
+				       "\"},\"extra_content\":{"
+				       "\"google\":{\"thought_signature\":\"s\"}}},%s]}]}",
+		    calls[i]);
+		struct json_object *request = json_parse_object(text, strlen(text), NULL);
+		struct refusal r = {0};
+
+		assert_non_null(request);
+		assert_int_equal(vendor_check(request, &r), 0);
+		assert_int_equal(chat_check(request, &r), -1);
+		assert_non_null(strstr(r.message, "messages[1].tool_calls[1].id"));
+		json_object_put(request);
+		free(text);
+	}
+}
+
 static void the_dialogue_is_read_from_the_messages(void **state)
 {
 	static const char text[] =
@@ -168,6 +192,7 @@ int main(void)
 	    cmocka_unit_test(messages_are_well_formed),
 	    cmocka_unit_test(parameters_are_known_and_in_range),
 	    cmocka_unit_test(tools_are_well_formed),
+	    cmocka_unit_test(a_call_of_a_vendors_model_is_an_object),
 	    cmocka_unit_test(the_dialogue_is_read_from_the_messages),
 	};
 

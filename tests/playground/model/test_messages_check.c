@@ -82,6 +82,26 @@ static void contents_are_not_empty(void **state)
 	    "messages.0.name: Extra inputs");
 }
 
+static void no_text_has_a_nul(void **state)
+{
+	static const char where[] = "Input should be a valid string";
+
+	(void)state;
+	check(NEW, ASKS(TEXT("a\\u0000")), "", where);
+	check(NEW, USER, ",\"model\":\"m\\u0000\"", where);
+	check(NEW, ASKS(RESULT("x\\u0000")), TOOLS, where);
+	check(NEW, USER "," SAYS(CALL("x\\u0000")) "," USER, TOOLS, where);
+	check(NEW,
+	    USER "," SAYS("{\"type\":\"tool_use\",\"id\":\"x\",\"name\":\"\\u0000\",\"input\":{}}") "," USER,
+	    TOOLS, where);
+	check(NEW,
+	    USER "," SAYS("{\"type\":\"thinking\",\"thinking\":\"\\u0000\",\"signature\":\"s\"}") "," USER,
+	    "", where);
+	check(NEW,
+	    USER "," SAYS("{\"type\":\"thinking\",\"thinking\":\"a\",\"signature\":\"\\u0000\"}") "," USER,
+	    "", where);
+}
+
 static void calls_and_results_pair_in_neighbouring_messages(void **state)
 {
 	(void)state;
@@ -158,6 +178,7 @@ int main(void)
 	    cmocka_unit_test(good_requests_pass),
 	    cmocka_unit_test(each_version_has_its_parameters),
 	    cmocka_unit_test(contents_are_not_empty),
+	    cmocka_unit_test(no_text_has_a_nul),
 	    cmocka_unit_test(calls_and_results_pair_in_neighbouring_messages),
 	    cmocka_unit_test(tools_and_markers_are_well_made),
 	    cmocka_unit_test(thoughts_come_back_unchanged),

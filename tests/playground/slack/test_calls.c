@@ -332,10 +332,10 @@ SLACK_TEST(the_root_of_a_thread_leaves_a_tombstone)
 	json_object_put(o);
 }
 
-static void expect_list(
-    struct task *t, struct slack_rig *rig, const char *query, const char *path, const char *want)
+static void expect_list(struct task *t, struct slack_rig *rig, const char *method, const char *query,
+    const char *path, const char *want)
 {
-	char *url = xasprintf("/slack/api/users.conversations%s", query);
+	char *url = xasprintf("/slack/api/%s%s", method, query);
 	struct slack_reply reply;
 
 	slack_send(t, rig, &(struct slack_request){.path = url, .method = "GET", .content_type = ""}, &reply);
@@ -344,20 +344,27 @@ static void expect_list(
 	free(url);
 }
 
-SLACK_TEST(an_app_lists_the_conversations_that_it_is_in_by_type)
+SLACK_TEST(conversations_are_listed_by_type_with_a_scope_each)
 {
+	static const char *const methods[] = {"users.conversations", "conversations.list"};
 	char *c;
 
 	slack_say(t, rig, "hello");
 	c = xstrdup(slack_dev(t, rig));
-	expect_list(t, rig, "", "channels.0.id", c);
-	expect_list(t, rig, "?types=im,public_channel&limit=1", "channels.0.id", c);
-	expect_list(t, rig, "?types=im", "channels.0.id", "");
-	expect_list(t, rig, "?user=U0NOBODY", "error", "user_not_found");
-	expect_list(t, rig, "?types=dm", "error", "invalid_types");
-	slack_set(t, rig, "\"missing_scopes\":[\"im:read\"]");
-	expect_list(t, rig, "?types=public_channel", "channels.0.id", c);
-	expect_list(t, rig, "?types=public_channel,im", "needed", "im:read");
+	for (size_t i = 0; i < ARRAY_LEN(methods); i++) {
+		slack_set(t, rig, "\"missing_scopes\":[]");
+		expect_list(t, rig, methods[i], "", "channels.0.id", c);
+		expect_list(t, rig, methods[i], "?types=im,public_channel&limit=1", "channels.0.id", c);
+		expect_list(t, rig, methods[i], "?types=im", "channels.0.id", "");
+		expect_list(t, rig, methods[i], "?types=dm", "error", "invalid_types");
+		slack_set(t, rig, "\"missing_scopes\":[\"im:read\"]");
+		expect_list(t, rig, methods[i], "?types=public_channel", "channels.0.id", c);
+		expect_list(t, rig, methods[i], "?types=public_channel,im", "needed", "im:read");
+		slack_set(t, rig, "\"missing_scopes\":[\"channels:read\"]");
+		expect_list(t, rig, methods[i], "?types=im", "ok", "true");
+		expect_list(t, rig, methods[i], "", "needed", "channels:read");
+	}
+	expect_list(t, rig, "users.conversations", "?user=U0NOBODY", "error", "user_not_found");
 	free(c);
 }
 
@@ -536,13 +543,93 @@ SLACK_TEST(what_was_said_outlives_a_restart)
 	slack_rig_forget(t, rig, data);
 }
 
+/* An app begins to upload three bytes; returns the path of the URL, which the caller frees. */
+static char *begin_upload(struct task *t, struct slack_rig *rig)
+{
+	struct slack_reply reply;
+	char *path;
+
+	slack_send(t, rig,
+	    &(struct slack_request){.path = "/slack/api/files.getUploadURLExternal",
+		.content_type = FORM,
+		.body = "filename=a.txt&length=3"},
+	    &reply);
+	slack_has(reply.json, "ok", "true");
+	path = xstrdup(strstr(slack_at(reply.json, "upload_url"), "/slack/"));
+	slack_reply_clear(&reply);
+	return path;
+}
+
+/* The id is behind 32 digits in the path. */
+static const char *file_of(const char *path)
+{
+	return strrchr(path, '/') + 1 + 32;
+}
+
+static void upload(struct task *t, struct slack_rig *rig, const char *path)
+{
+	struct slack_reply reply;
+
+	slack_send(t, rig,
+	    &(struct slack_request){.path = path, .token = "", .content_type = "text/plain", .body = "abc"},
+	    &reply);
+	assert_int_equal(reply.status, 200);
+	slack_reply_clear(&reply);
+}
+
+SLACK_TEST(an_upload_goes_on_after_a_restart)
+{
+	char data[] = "/tmp/slack-XXXXXX", *begun, *sent;
+
+	assert_non_null(mkdtemp(data));
+	slack_rig_restart(t, rig, data);
+	begun = begin_upload(t, rig);
+	sent = begin_upload(t, rig);
+	upload(t, rig, sent);
+	slack_rig_restart(t, rig, data);
+	slack_expect(t, rig, "files.completeUploadExternal", "file_update_failed",
+	    "{\"files\":[{\"id\":\"%s\"}]}", file_of(begun));
+	upload(t, rig, begun);
+	slack_expect(t, rig, "files.completeUploadExternal", NULL,
+	    "{\"files\":[{\"id\":\"%s\"},{\"id\":\"%s\"}]}", file_of(begun), file_of(sent));
+	free(begun);
+	free(sent);
+	slack_rig_forget(t, rig, data);
+}
+
+static void expect_bytes(struct task *t, struct slack_rig *rig, const char *path, int status)
+{
+	struct slack_reply reply;
+
+	slack_send(t, rig,
+	    &(struct slack_request){.path = path, .method = "GET", .token = "", .content_type = ""}, &reply);
+	assert_int_equal(reply.status, status);
+	slack_reply_clear(&reply);
+}
+
+SLACK_TEST(the_host_of_files_has_those_that_are_complete)
+{
+	char *url = begin_upload(t, rig), *bytes = xasprintf("/slack/cdn/%s", strrchr(url, '/') + 1);
+
+	expect_bytes(t, rig, bytes, 404);
+	upload(t, rig, url);
+	expect_bytes(t, rig, bytes, 404);
+	slack_expect(
+	    t, rig, "files.completeUploadExternal", NULL, "{\"files\":[{\"id\":\"%s\"}]}", file_of(url));
+	expect_bytes(t, rig, bytes, 200);
+	slack_expect(t, rig, "files.delete", NULL, "{\"file\":\"%s\"}", file_of(url));
+	expect_bytes(t, rig, bytes, 404);
+	free(bytes);
+	free(url);
+}
+
 SLACK_TEST(a_reset_forgets_what_was_said_and_keeps_the_apps)
 {
 	struct json_object *before = slack_call(t, rig, "auth.test", "{}"), *o;
 	struct slack_reply reply;
 
 	slack_say(t, rig, "hello");
-	json_object_put(slack_control(t, rig, "reset", "\"all\":true"));
+	json_object_put(slack_control(t, rig, "reset", "\"user\":\"U024BE7LH\""));
 	slack_send(t, rig,
 	    &(struct slack_request){
 		.path = "/control/chats?platform=slack", .method = "GET", .content_type = ""},
@@ -595,9 +682,11 @@ int main(void)
 	    cmocka_unit_test(a_stream_lives_five_minutes_and_a_status_two),
 	    cmocka_unit_test(faults_are_played_as_the_platform_has_them),
 	    cmocka_unit_test(text_is_seen_as_people_see_it),
-	    cmocka_unit_test(an_app_lists_the_conversations_that_it_is_in_by_type),
+	    cmocka_unit_test(conversations_are_listed_by_type_with_a_scope_each),
 	    cmocka_unit_test(a_direct_message_may_be_begun_by_its_id),
 	    cmocka_unit_test(what_was_said_outlives_a_restart),
+	    cmocka_unit_test(an_upload_goes_on_after_a_restart),
+	    cmocka_unit_test(the_host_of_files_has_those_that_are_complete),
 	    cmocka_unit_test(a_reset_forgets_what_was_said_and_keeps_the_apps),
 	};
 

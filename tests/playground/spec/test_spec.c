@@ -20,6 +20,7 @@ static const char sample[] = "# A platform that sells tea.\n"
 			     "\tcups int(1..4)\n"
 			     "\tguests [Guest](..2)\n"
 			     "\tmilk Milk|null left_out # who would\n"
+			     "\tmugs [int|null]\n"
 			     "\tnote int|string(..5)\n"
 			     "\tpicture file|string extra legacy\n"
 			     "\t! no_water too_hot\n"
@@ -89,11 +90,11 @@ static void a_table_says_what_its_methods_take(void **state)
 	assert_false(spec_has(spec_method(s, "drink"), "simulated"));
 	assert_ptr_equal(brew->returns->record, spec_type(s, "Pot"));
 	assert_int_equal(spec_method(s, "drink")->body->kind, SPEC_MAP);
-	assert_int_equal(brew->count, 6);
+	assert_int_equal(brew->count, 7);
 	assert_string_equal(brew->members[0].name, "kind");
 	m = spec_member(brew, "kind");
 	assert_int_equal(m->flags, SPEC_REQUIRED);
-	assert_string_equal(m->said, "there is no \"kind\"");
+	assert_string_equal(m->error_text, "there is no \"kind\"");
 	assert_string_equal(m->type->next->text, "black");
 	assert_int_equal(spec_member(brew, "cups")->type->max, 4);
 	assert_int_equal(spec_member(brew, "picture")->flags, SPEC_EXTRA | SPEC_LEGACY);
@@ -181,7 +182,7 @@ static void values_are_judged_by_their_types(void **state)
 	(void)state;
 	judge_brew(0, "{\"kind\":\"green\",\"cups\":2}", "", NULL);
 	judge_brew(0, "{\"cups\":2}", "/kind: is missing", NULL);
-	judge_brew(0, "{\"kind\":null}", "/kind: is missing", NULL);
+	judge_brew(0, "{\"kind\":null}", "/kind: is missing", "{}");
 	judge_brew(0, "{\"kind\":\"red\"}", "/kind: must be \"green\" or \"black\"", "{\"kind\":null}");
 	judge_brew(0, "{\"kind\":3}", "/kind: must be \"green\" or \"black\"", "{\"kind\":null}");
 	judge_brew(0, "{\"kind\":\"green\",\"cups\":\"2\"}", "/cups: must be an integer",
@@ -196,6 +197,15 @@ static void values_are_judged_by_their_types(void **state)
 	    "/guests/0: must be a Guest; /guests/1: must be a Guest", NULL);
 	judge_brew(0, "{\"kind\":\"green\",\"guests\":[{\"name\":\"Ann\",\"tags\":{\"vip\":1}}]}",
 	    "/guests/0/tags/vip: must be a boolean", NULL);
+}
+
+static void a_null_is_kept_where_the_type_has_it(void **state)
+{
+	(void)state;
+	judge_brew(0, "{\"kind\":\"green\",\"milk\":null}", "", NULL);
+	judge_brew(0, "{\"kind\":\"green\",\"cups\":null,\"note\":null}", "", "{\"kind\":\"green\"}");
+	judge_brew(0, "{\"kind\":\"green\",\"mugs\":[null,1,null,2,null]}", "",
+	    "{\"kind\":\"green\",\"mugs\":[1,2]}");
 }
 
 static void an_object_is_told_by_its_type(void **state)
@@ -333,6 +343,7 @@ int main(void)
 	    cmocka_unit_test(a_table_says_what_its_methods_take),
 	    cmocka_unit_test(mistakes_in_a_table_name_their_line),
 	    cmocka_unit_test(values_are_judged_by_their_types),
+	    cmocka_unit_test(a_null_is_kept_where_the_type_has_it),
 	    cmocka_unit_test(an_object_is_told_by_its_type),
 	    cmocka_unit_test(limits_are_judged_where_the_rules_say_so),
 	    cmocka_unit_test(texts_stand_for_numbers_where_the_rules_say_so),

@@ -338,6 +338,47 @@ static void a_persons_poll_is_told_of_when_it_is_made_and_stopped(void **state)
 	    "error", "Bad Request: poll option must be non-empty");
 }
 
+/* Bot API, Poll.correct_option_ids and copyMessage. */
+static void the_answer_of_a_persons_quiz_is_told_when_it_is_closed(void **state)
+{
+	struct json_object *o;
+	char id[24];
+
+	(void)state;
+	action("member", "\"action\":\"promote\"");
+	action("say", "\"poll\":{\"question\":\"2+2\",\"answers\":[\"3\",\"4\"],\"correct\":\"4\"}");
+	o = last_update();
+	str_copy(id, sizeof(id), client_at(o, "result.0.message.message_id"));
+	expect_at(o, "result.0.message.poll.type", "quiz");
+	expect_at(o, "result.0.message.poll.correct_option_ids.0", "");
+	json_object_put(o);
+	expect_once(client_get(at("/control/transcript?platform=telegram&chat=" GROUP), 200),
+	    "messages.0.extra.poll.correct_option_ids.0", "1");
+	expect_once(bot("copyMessage", 400,
+			"{\"chat_id\":" GROUP ",\"from_chat_id\":" GROUP ",\"message_id\":%s}", id),
+	    "description", "Bad Request: the message can't be copied");
+	expect_once(bot("copyMessages", 400,
+			"{\"chat_id\":" GROUP ",\"from_chat_id\":" GROUP ",\"message_ids\":[%s]}", id),
+	    "description", "Bad Request: there are no messages to forward");
+	o = bot("forwardMessage", 200, "{\"chat_id\":" GROUP ",\"from_chat_id\":" GROUP ",\"message_id\":%s}",
+	    id);
+	expect_at(o, "result.poll.type", "quiz");
+	expect_at(o, "result.poll.correct_option_ids.0", "");
+	json_object_put(o);
+	action("vote", "\"message_id\":%s,\"end\":true", id);
+	expect_once(last_update(), "result.0.poll.correct_option_ids.0", "1");
+	json_object_put(bot(
+	    "copyMessage", 200, "{\"chat_id\":" GROUP ",\"from_chat_id\":" GROUP ",\"message_id\":%s}", id));
+	json_object_put(control("say",
+	    "{\"platform\":\"telegram\",\"user\":\"77\",\"poll\":{\"question\":\"2+3\",\"answers\":[\"5\","
+	    "\"6\"],"
+	    "\"correct\":\"5\"}}"));
+	expect_once(last_update(), "result.0.message.poll.correct_option_ids.0", "0");
+	json_object_put(control(
+	    "say", "{\"platform\":\"telegram\",\"user\":\"77\",\"forward\":{\"message_id\":\"newest\"}}"));
+	expect_once(last_update(), "result.0.message.poll.correct_option_ids.0", "");
+}
+
 static void a_person_pins_and_renames(void **state)
 {
 	(void)state;
@@ -405,6 +446,12 @@ static void an_upgrade_is_told_in_both_groups(void **state)
 	expect_at(o, "result.1.my_chat_member.chat.type", "supergroup");
 	expect_at(o, "result.2.message.migrate_from_chat_id", "-55");
 	expect_at(o, "result.2.message.chat.type", "supergroup");
+	json_object_put(control("member",
+	    "{\"platform\":\"telegram\",\"chat\":\"-1000000000055\",\"user\":\"ann\",\"action\":"
+	    "\"promote\"}"));
+	expect_once(bot("deleteMessage", 400, "{\"chat_id\":-1000000000055,\"message_id\":%s}",
+			client_at(o, "result.2.message.message_id")),
+	    "description", "Bad Request: message can't be deleted for everyone");
 	json_object_put(o);
 }
 
@@ -421,6 +468,7 @@ int main(void)
 	    cmocka_unit_test_setup(forwards_say_where_they_are_from, fixture_reset),
 	    cmocka_unit_test_setup(a_person_forwards_a_message_as_it_is, fixture_reset),
 	    cmocka_unit_test_setup(a_persons_poll_is_told_of_when_it_is_made_and_stopped, fixture_reset),
+	    cmocka_unit_test_setup(the_answer_of_a_persons_quiz_is_told_when_it_is_closed, fixture_reset),
 	    cmocka_unit_test_setup(a_person_pins_and_renames, fixture_reset),
 	    cmocka_unit_test_setup(reactions_in_groups_are_for_administrators, fixture_reset),
 	    cmocka_unit_test_setup(a_press_may_come_from_a_message_that_is_out_of_reach, fixture_reset),

@@ -180,6 +180,13 @@ static void a_guest_answers_where_it_was_summoned(void **state)
 	/* It is no member there. */
 	expect_once(bot("sendMessage", 400, "{\"chat_id\":-1005550000000,\"text\":\"x\"}"), "description",
 	    "Bad Request: chat not found");
+	/* What is refused can be answered again. */
+	expect_once(
+	    bot("answerGuestQuery", 400,
+		"{\"guest_query_id\":\"%s\",\"result\":{\"type\":\"photo\",\"id\":\"a\",\"photo_url\":"
+		"\"https://a.example/b.jpg\",\"thumbnail_url\":\"x\"}}",
+		id),
+	    "description", "Bad Request: results of that type are not simulated by the playground");
 	o = bot("answerGuestQuery", 200,
 	    "{\"guest_query_id\":\"%s\",\"result\":{\"type\":\"article\",\"id\":\"a\",\"title\":\"t\","
 	    "\"input_message_content\":{\"message_text\":\"green\"}}}",

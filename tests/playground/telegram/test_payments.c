@@ -82,6 +82,12 @@ static void stars_are_paid_and_given_back(void **state)
 	expect_at(o, "result.transactions.0.source.invoice_payload", "t1");
 	expect_at(o, "result.transactions.1.receiver.user.id", "77");
 	json_object_put(o);
+	o = bot("getStarTransactions", 200, "{\"offset\":-1,\"limit\":0}");
+	expect_at(o, "result.transactions.0.source.invoice_payload", "t1");
+	expect_at(o, "result.transactions.1", "");
+	json_object_put(o);
+	expect_once(bot("getStarTransactions", 200, "{\"offset\":1,\"limit\":9223372036854775807}"),
+	    "result.transactions.0.receiver.user.id", "77");
 	expect_once(bot("getMyStarBalance", 200, "{}"), "result.amount", "0");
 	free(charge);
 	free(query);
@@ -121,6 +127,26 @@ static void a_link_asks_for_shipping_first(void **state)
 	json_object_put(o);
 	free(first);
 	free(second);
+}
+
+/* Bot API, forwardMessage and copyMessage. */
+static void an_invoice_is_forwarded_and_not_copied(void **state)
+{
+	char *id;
+
+	(void)state;
+	say("hi");
+	id = sent("sendInvoice", STARS);
+	expect_once(bot("forwardMessage", 200, "{\"chat_id\":77,\"from_chat_id\":77,\"message_id\":%s}", id),
+	    "result.invoice.title", "Tea");
+	expect_once(
+	    bot("forwardMessages", 200, "{\"chat_id\":77,\"from_chat_id\":77,\"message_ids\":[%s]}", id),
+	    "ok", "true");
+	expect_once(bot("copyMessage", 400, "{\"chat_id\":77,\"from_chat_id\":77,\"message_id\":%s}", id),
+	    "description", "Bad Request: the message can't be copied");
+	expect_once(bot("copyMessages", 400, "{\"chat_id\":77,\"from_chat_id\":77,\"message_ids\":[%s]}", id),
+	    "description", "Bad Request: there are no messages to forward");
+	free(id);
 }
 
 static void wrong_invoices_are_refused(void **state)
@@ -196,6 +222,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test_setup(stars_are_paid_and_given_back, fixture_reset),
 	    cmocka_unit_test_setup(a_link_asks_for_shipping_first, fixture_reset),
+	    cmocka_unit_test_setup(an_invoice_is_forwarded_and_not_copied, fixture_reset),
 	    cmocka_unit_test_setup(wrong_invoices_are_refused, fixture_reset),
 	    cmocka_unit_test_setup(a_game_keeps_the_highest_scores, fixture_reset),
 	};

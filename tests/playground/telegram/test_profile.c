@@ -95,6 +95,9 @@ static void profile_photos_are_listed(void **state)
 	json_object_put(
 	    bot("getFile", 200, "{\"file_id\":\"%s\"}", client_at(o, "result.photos.0.0.file_id")));
 	json_object_put(o);
+	o = bot("getUserProfilePhotos", 200, "{\"user_id\":77,\"offset\":1,\"limit\":9223372036854775807}");
+	expect_at(o, "result.photos.0.0.width", "16");
+	json_object_put(o);
 	expect_once(bot("getUserProfilePhotos", 400, "{\"user_id\":4711}"), "description",
 	    "Bad Request: user not found");
 	client_send(&req, &r);

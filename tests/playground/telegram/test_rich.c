@@ -91,6 +91,10 @@ static void html_marks_parts_of_a_text(void **state)
 	    {"<b>a <i>b</i></b>",
 		P("{\"type\":\"bold\",\"text\":[\"a \",{\"type\":\"italic\",\"text\":\"b\"}]}")},
 	    {"<code>a  b</code>", P("{\"type\":\"code\",\"text\":\"a  b\"}")},
+	    /* White space before a break goes, and with it what was marked in it alone. */
+	    {"a<code>   </code><b><br>x<i>y</i>zzz</b>",
+		P("[\"a\",{\"type\":\"bold\",\"text\":[\"\\nx\",{\"type\":\"italic\",\"text\":\"y\"},\"zzz\"]"
+		  "}]")},
 	    {" a \n\n b<br> c &lt;&#65;&hellip; ", P("\"a b\\nc <A\u2026\"")},
 	    {"<a href=\"https://t.me/\">x</a>",
 		P("{\"type\":\"url\",\"text\":\"x\",\"url\":\"https://t.me/\"}")},

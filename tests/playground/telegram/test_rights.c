@@ -303,8 +303,42 @@ static void the_general_topic_is_closed_and_hidden(void **state)
 	action("member", "\"action\":\"promote\"");
 	called("unhideGeneralForumTopic", "");
 	called("sendMessage", ",\"text\":\"x\"");
+	/* Bot API: what was hidden stays closed, and what is reopened is not hidden. */
+	refused("closeGeneralForumTopic", "", "TOPIC_NOT_MODIFIED");
+	called("hideGeneralForumTopic", "");
+	called("reopenGeneralForumTopic", "");
+	refused("unhideGeneralForumTopic", "", "TOPIC_NOT_MODIFIED");
 	expect_once(client_get(at("/control/about?platform=telegram&chat=" GROUP), 200),
 	    "settings.general.name", "Lobby");
+}
+
+static void topics_are_changed_by_right_or_by_who_made_them(void **state)
+{
+	struct json_object *o;
+	char own[24], other[24];
+
+	(void)state;
+	action("chat", "\"forum\":true");
+	o = bot("createForumTopic", 200, "{\"chat_id\":" GROUP ",\"name\":\"News\"}");
+	str_copy(own, sizeof(own), client_at(o, "result.message_thread_id"));
+	json_object_put(o);
+	expect_once(bot("deleteMessage", 400, "{\"chat_id\":" GROUP ",\"message_id\":%s}", own),
+	    "description", "Bad Request: message can't be deleted for everyone");
+	o = control("topic",
+	    "{\"platform\":\"telegram\",\"chat\":\"" GROUP
+	    "\",\"user\":\"ann\",\"action\":\"create\",\"name\":\"Talk\"}");
+	str_copy(other, sizeof(other), client_at(o, "thread"));
+	json_object_put(o);
+	action("member", "\"action\":\"promote\",\"rights\":[\"can_delete_messages\"]");
+	called("closeForumTopic", ",\"message_thread_id\":%s", own);
+	called("reopenForumTopic", ",\"message_thread_id\":%s", own);
+	called("editForumTopic", ",\"message_thread_id\":%s,\"name\":\"Old news\"", own);
+	expect_once(bot("closeForumTopic", 400, "{\"chat_id\":" GROUP ",\"message_thread_id\":%s}", other),
+	    "description", "Bad Request: not enough rights to close or open the topic");
+	called("deleteForumTopic", ",\"message_thread_id\":%s", other);
+	action("member", "\"action\":\"promote\",\"rights\":[\"can_manage_topics\"]");
+	expect_once(bot("deleteForumTopic", 400, "{\"chat_id\":" GROUP ",\"message_thread_id\":%s}", own),
+	    "description", "Bad Request: not enough rights to delete the topic");
 }
 
 static void one_person_sees_an_ephemeral_message(void **state)
@@ -356,6 +390,7 @@ int main(void)
 	    cmocka_unit_test_setup(the_newest_pinned_message_is_shown, enter),
 	    cmocka_unit_test_setup(people_join_by_links_or_ask, enter),
 	    cmocka_unit_test_setup(the_general_topic_is_closed_and_hidden, enter),
+	    cmocka_unit_test_setup(topics_are_changed_by_right_or_by_who_made_them, enter),
 	    cmocka_unit_test_setup(one_person_sees_an_ephemeral_message, enter),
 	};
 

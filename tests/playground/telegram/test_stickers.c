@@ -137,6 +137,24 @@ static void wrong_sets_are_refused(void **state)
 	    "description", "Bad Request: sticker set name is already occupied");
 }
 
+static void a_sticker_of_no_set_is_not_in_one(void **state)
+{
+	static const struct {
+		const char *method, *members;
+	} calls[] = {
+	    {"setStickerPositionInSet", ",\"position\":0"},
+	    {"setStickerEmojiList", ",\"emoji_list\":[\"🐱\"]"},
+	    {"deleteStickerFromSet", ""},
+	};
+	char *id = upload();
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(calls); i++)
+		expect_once(bot(calls[i].method, 400, "{\"sticker\":\"%s\"%s}", id, calls[i].members),
+		    "description", "Bad Request: STICKERSET_INVALID");
+	free(id);
+}
+
 static void custom_emoji_are_found_by_their_ids(void **state)
 {
 	struct json_object *o;
@@ -248,14 +266,54 @@ static void what_bots_have_set_outlives_a_restart(void **state)
 	free(file);
 }
 
+static void restore(struct json_object *snapshot)
+{
+	json_object_put(
+	    client_post(at("/control/snapshot"), 200, "{\"snapshot\":%s}", json_object_get_string(snapshot)));
+}
+
+static void a_snapshot_has_any_number_of_files(void **state)
+{
+	struct json_object *o, *snapshot, *kept, *earlier;
+	char *first = upload(), *second = upload(), *last = NULL;
+
+	(void)state;
+	for (int i = 0; i < JSON_DEPTH; i++) {
+		free(last);
+		last = upload();
+	}
+	o = client_get(at("/control/snapshot"), 200);
+	snapshot = json_get(o, "snapshot");
+	restore(snapshot);
+	json_object_put(bot("getFile", 200, "{\"file_id\":\"%s\"}", first));
+	json_object_put(bot("getFile", 200, "{\"file_id\":\"%s\"}", last));
+	/* As an earlier version wrote it, with the two first. */
+	kept = json_get(json_get(snapshot, "telegram"), "kept");
+	earlier = json_get_array(kept, "earlier");
+	assert_int_equal(json_count(earlier), JSON_DEPTH + 1);
+	json_set(json_at(earlier, JSON_DEPTH - 1), "was", json_object_get(json_at(earlier, JSON_DEPTH)));
+	json_set(kept, "was", json_object_get(json_at(earlier, JSON_DEPTH - 1)));
+	json_object_object_del(kept, "earlier");
+	restore(snapshot);
+	json_object_put(bot("getFile", 200, "{\"file_id\":\"%s\"}", first));
+	json_object_put(bot("getFile", 200, "{\"file_id\":\"%s\"}", second));
+	json_object_put(bot("getFile", 200, "{\"file_id\":\"%s\"}", last));
+	json_object_put(o);
+	free(first);
+	free(second);
+	free(last);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test_setup(a_set_is_made_sorted_and_changed, enter),
 	    cmocka_unit_test_setup(wrong_sets_are_refused, enter),
+	    cmocka_unit_test_setup(a_sticker_of_no_set_is_not_in_one, enter),
 	    cmocka_unit_test_setup(custom_emoji_are_found_by_their_ids, enter),
 	    cmocka_unit_test_setup(a_group_has_a_set_of_its_own, enter),
 	    cmocka_unit_test_setup(reactions_of_people_are_taken_away, enter),
+	    cmocka_unit_test_setup(a_snapshot_has_any_number_of_files, enter),
 	    cmocka_unit_test(what_bots_have_set_outlives_a_restart),
 	};
 

@@ -229,6 +229,25 @@ static void the_network_fails_as_it_was_ordered(void **state)
 	json_object_put(bot("deleteWebhook", 200, "{}"));
 }
 
+/* It was on its way with the old secret. */
+static void a_webhook_may_be_deleted_during_a_delivery(void **state)
+{
+	struct request r;
+
+	(void)state;
+	set_webhook(",\"secret_token\":\"a-secret-of-some-length\"");
+	fail_next("\"kind\":\"stall\",\"seconds\":3600");
+	say("hello");
+	json_object_put(bot("deleteWebhook", 200, "{}"));
+	json_object_put(control("clock", "{\"advance\":3600}"));
+	take(&r);
+	expect_at(r.update, "message.text", "hello");
+	assert_non_null(
+	    strcasestr(r.text, "\r\nX-Telegram-Bot-Api-Secret-Token: a-secret-of-some-length\r\n"));
+	answer(&r, "200 OK", "");
+	json_object_put(bot("deleteWebhook", 200, "{\"drop_pending_updates\":true}"));
+}
+
 static void chats_do_not_wait_for_each_other(void **state)
 {
 	struct request first, other;
@@ -308,6 +327,7 @@ int main(void)
 	    cmocka_unit_test_setup(an_answer_may_be_a_call, fixture_reset),
 	    cmocka_unit_test_setup(what_fails_comes_again_and_is_told, fixture_reset),
 	    cmocka_unit_test_setup(the_network_fails_as_it_was_ordered, fixture_reset),
+	    cmocka_unit_test_setup(a_webhook_may_be_deleted_during_a_delivery, fixture_reset),
 	    cmocka_unit_test_setup(chats_do_not_wait_for_each_other, fixture_reset),
 	    cmocka_unit_test_setup(a_host_that_the_command_line_names_is_reached, fixture_reset),
 	    cmocka_unit_test_setup(a_server_elsewhere_is_not_asked, fixture_reset),
