@@ -286,11 +286,10 @@ void background_describe_full(const struct background *b, const struct address *
 		break;
 	case BACKGROUND_THREADS_FULL:
 		buf_addf(out,
-		    "%zu commands run already in the threads of this chat (half of tools.commands_at_once). "
-		    "Try again in a moment.",
-		    max);
+		    "%zu commands run already in the threads of this chat (%s). Try again in a moment.", max,
+		    max > limits->in_chat ? "half of tools.commands_at_once" : "tools.commands_in_chat");
 		break;
-	case BACKGROUND_HAS_ROOM: /* meanwhile, or it stops and begins no more */
+	case BACKGROUND_HAS_ROOM: /* a slot became free meanwhile, or the gateway stops */
 		buf_addstr(out, "No more commands could run a moment ago. Try again.");
 		break;
 	case BACKGROUND_ALL_FULL:

@@ -83,7 +83,7 @@ struct tool_services {
 	int (*run_agent)(struct task *t, void *agent, const struct tool_call *call, const char *prompt,
 	    struct tool_agent_result *out, struct error *err);
 	/* Like run_agent in the background: returns 0 with the malloc'd job id; the chat gets the result.
-	 * Returns -1 with ERROR_LIMITED when the maximum is running, or when the store failed. */
+	 * Returns 1 when the maximum is running, -1 when the store failed. */
 	int (*start_agent)(struct task *t, void *agent, const struct tool_call *call, const char *prompt,
 	    char **id, struct error *err);
 	/* Shows the model an image with the result of this call. path names it. Returns 0 with a new object

@@ -49,7 +49,7 @@ static struct json_object *start(struct task *t, const struct tool_call *call, c
 		return tool_failure(NAME, "UNAVAILABLE", "NO_CHAT",
 		    "There is no background here. Call it without background.");
 	int rc = call->services->start_agent(t, call->services->agent, call, prompt, &id, &err);
-	if (rc < 0 && err.kind == ERROR_LIMITED)
+	if (rc > 0)
 		return too_many(call);
 	if (rc < 0)
 		return tool_failure(NAME, "UNAVAILABLE", NULL, "Not begun: %s. Try again later.", err.text);
