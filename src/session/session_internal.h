@@ -118,6 +118,8 @@ struct sessions {
 
 /* Returns whether this process serves the channel. */
 bool sessions_serve(const struct sessions *all, const struct address *where);
+/* Returns the sender's role on the whole channel, whatever a group says. */
+enum access_role sessions_channel_role(const struct sessions *all, const struct message *m);
 /* Returns whether to load what is stored for the address: while channels are taken over, of those alone; else
  * of all that run here. */
 bool sessions_should_load(const struct sessions *all, bool taking, const struct address *where);

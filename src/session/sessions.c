@@ -96,6 +96,13 @@ bool sessions_serve(const struct sessions *all, const struct address *where)
 	    bus_serves(all->options.agent->bus, where);
 }
 
+enum access_role sessions_channel_role(const struct sessions *all, const struct message *m)
+{
+	const struct access_settings *s = all->options.access(all->options.arg, m->from.channel);
+
+	return s ? access_role_on_channel(s, all->grants, m) : ACCESS_NONE;
+}
+
 bool sessions_should_load(const struct sessions *all, bool taking, const struct address *where)
 {
 	const struct channel *ch = taking ? bus_channel_of(all->options.agent->bus, where) : NULL;

@@ -26,7 +26,7 @@
 #define ID_LETTERS "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 /* Characters shown of a name, which strangers choose. */
 #define NAME_SIZE_MAX 40
-/* Stored in place of the approvers, which have a colon: the admins of the whole channel. */
+/* Stored instead of a list of approvers, whose ids have a colon: the admins of the whole channel decide. */
 #define CHANNEL_ADMINS "admins"
 
 /* A turn that waits for an approval. */
@@ -38,7 +38,7 @@ struct waiter {
 	struct address where;            /* of the open request */
 	char token[QUESTION_TOKEN_SIZE]; /* its id; "": not asked yet */
 	bool excused;                    /* a crash during the wait does not count against the turn */
-	struct session *lent;            /* whose slot is released meanwhile; NULL: none */
+	bool lent;                       /* the turn's slot is released meanwhile */
 };
 
 /* The parts of one request. */
@@ -88,13 +88,6 @@ static bool has_line(const char *list, const char *person)
 	return false;
 }
 
-static bool is_channel_admin(const struct sessions *all, const struct message *m)
-{
-	const struct access_settings *s = all->options.access(all->options.arg, m->from.channel);
-
-	return s && access_role_on_channel(s, all->grants, m) >= ACCESS_ADMIN;
-}
-
 /* The approvers are those listed when the request was made, as far as they still have access; with an empty
  * list, the admins. An admin of one group counts only for what that group asks. */
 const char *approval_refuse(const struct sessions *all, const struct store_question *p,
@@ -103,7 +96,7 @@ const char *approval_refuse(const struct sessions *all, const struct store_quest
 	const struct approval_settings *s = settings_of(all);
 	char *person = xasprintf("%s:%s", m->from.channel, m->sender_id ? m->sender_id : "");
 	bool wide = strcmp(p->person, CHANNEL_ADMINS) == 0;
-	bool admin = wide ? is_channel_admin(all, m) : role >= ACCESS_ADMIN;
+	bool admin = (wide ? sessions_channel_role(all, m) : role) >= ACCESS_ADMIN;
 	bool then = wide || !*p->person ? admin : has_line(p->person, person);
 	bool now = s->approvers.count > 0 ? config_strings_have(&s->approvers, person) : admin;
 
@@ -341,17 +334,6 @@ static void read_answer(
 	answer->reason = xstrdup(p->reason);
 }
 
-/* A turn that waits for a person needs no slot. Nothing else of it runs: its calls are asked one by one. */
-static void lend_slot(const struct request *r, struct waiter *w)
-{
-	struct session *s = w->lent ? NULL : session_find(r->all, &r->turn->chat);
-
-	if (!s || s->runner.turn != r->turn)
-		return;
-	turn_slot_release(s);
-	w->lent = s;
-}
-
 /* Waits until the request ends, or its time is over. */
 static int wait_for(
     struct task *t, const struct request *r, struct waiter *w, struct store_question *p, struct error *err)
@@ -367,7 +349,11 @@ static int wait_for(
 	if (!w->excused && store_turn_uncount_attempt(t, r->all->options.agent->store, w->turn, err) < 0)
 		return -1;
 	w->excused = true;
-	lend_slot(r, w);
+	/* A turn that waits for a person needs no slot. Nothing else of it runs: its calls are asked one by
+	 * one. */
+	if (!w->lent)
+		turn_slot_release(r->turn->turn_owner);
+	w->lent = true;
 	uint64_t due = clock_now() + (uint64_t)(left < LOOK_AGAIN_MS ? left : LOOK_AGAIN_MS);
 	int rc = 0;
 	while (rc == 0 && !w->woken)
@@ -414,7 +400,7 @@ int approval_ask(struct task *t, void *arg, const struct turn *turn, const char 
 		rc = ask_step(t, &r, &w, answer, err);
 	while (rc == 0);
 	list_remove(&w.link);
-	if (w.lent && turn_slot_retake(t, w.lent, err) < 0)
+	if (w.lent && turn_slot_retake(t, turn->turn_owner, err) < 0)
 		rc = -1;
 	if (rc < 0) {
 		free(answer->reason);

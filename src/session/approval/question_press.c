@@ -94,14 +94,10 @@ static bool is_its_message(
 
 static bool has_role(const struct press *x, const struct question_kind *action)
 {
-	const struct sessions_options *o = &x->all->options;
 	bool group = x->m->chat_kind != CHAT_PRIVATE && action->group_role != ACCESS_NONE;
 	enum access_role role = group ? action->group_role : action->role;
 
-	if (x->role < role || !action->channel_wide)
-		return x->role >= role;
-	const struct access_settings *s = o->access(o->arg, x->m->from.channel);
-	return s && access_role_on_channel(s, x->all->grants, x->m) >= role;
+	return x->role >= role && (!action->channel_wide || sessions_channel_role(x->all, x->m) >= role);
 }
 
 /* Returns why the press does nothing; NULL: it counts. */

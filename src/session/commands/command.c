@@ -162,24 +162,15 @@ struct budget_spender command_spender(const struct command_call *call, struct st
 						 BUDGET_USER};
 }
 
-static enum access_role channel_role_of(const struct command_call *call)
+void command_explain_role(const char *name, enum access_role need, enum access_role role, struct buf *out)
 {
-	const struct sessions_options *o = &call->all->options;
-	const struct access_settings *s = o->access(o->arg, call->asked->from.channel);
-
-	return s ? access_role_on_channel(s, call->all->grants, call->asked) : ACCESS_NONE;
-}
-
-static void explain_role(const struct command *c, enum access_role role, struct buf *out)
-{
-	if (role >= c->role)
+	if (role >= need)
 		buf_addf(out,
-		    "/%s reaches beyond this chat: it is for admins of the channel, not of one group.",
-		    c->name);
-	else if (c->role >= ACCESS_ADMIN)
-		buf_addf(out, "/%s is for admins. Ask one of them.", c->name);
+		    "/%s reaches beyond this chat: it is for admins of the channel, not of one group.", name);
+	else if (need >= ACCESS_ADMIN)
+		buf_addf(out, "/%s is for admins. Ask one of them.", name);
 	else
-		buf_addf(out, "/%s is not for guests. An admin can make you a user.", c->name);
+		buf_addf(out, "/%s is not for guests. An admin can make you a user.", name);
 }
 
 void command_dispatch(struct task *t, struct command_call *call)
@@ -189,13 +180,13 @@ void command_dispatch(struct task *t, struct command_call *call)
 	int shown = (int)utf8_cut(name, len, COMMAND_NAME_SHOWN, UTF8_BYTES);
 	const struct command *c = command_find(name, len);
 
-	call->channel_role = channel_role_of(call);
+	call->channel_role = sessions_channel_role(call->all, call->asked);
 	log_info("command", "name=%.*s known=%s by=\"%s\" inbound=%lld", shown, name, c ? "yes" : "no",
 	    call->asked->sender_id, (long long)call->asked->id);
 	if (!c)
 		unknown_command(call->reply, name, shown);
 	else if (call->role < c->role || (c->channel_wide && call->channel_role < c->role))
-		explain_role(c, call->role, call->reply);
+		command_explain_role(c->name, c->role, call->role, call->reply);
 	else if (read_arguments(c, call))
 		c->run(t, call);
 	arguments_clear(call->values);

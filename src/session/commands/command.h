@@ -39,6 +39,9 @@ void arguments_usage(const struct channel_argument *takes, struct buf *out);
 /* Appends a line for each argument, with its help and its allowed values. */
 void arguments_explain(const struct channel_argument *takes, struct buf *out);
 
+/* Says why somebody of the role may not run a command that needs another one. */
+void command_explain_role(const char *name, enum access_role need, enum access_role role, struct buf *out);
+
 /* The context of one command. */
 struct command_call {
 	struct sessions *all;
@@ -47,8 +50,8 @@ struct command_call {
 	const char *args;            /* the text after the name, trimmed */
 	char *values[ARGUMENTS_MAX]; /* parsed, one for each row of takes; NULL: absent */
 	enum access_role role;
-	enum access_role
-	    channel_role;  /* on the whole channel, whatever a group says; set by command_dispatch() */
+	/* On the whole channel, whatever a group says; set by command_dispatch(). */
+	enum access_role channel_role;
 	struct buf *reply; /* sent to the chat; empty = nothing */
 };
 

@@ -27,8 +27,7 @@ static const struct access_settings *settings_of(const struct sessions *all, con
 
 enum access_role grant_role(const struct sessions *all, const struct message *m, const char *channel)
 {
-	const struct access_settings *s = settings_of(all, m->from.channel);
-	enum access_role own = s ? access_role_on_channel(s, all->grants, m) : ACCESS_NONE;
+	enum access_role own = sessions_channel_role(all, m);
 
 	return own == ACCESS_OWNER || strcmp(channel, m->from.channel) == 0 ? own : ACCESS_NONE;
 }

@@ -69,11 +69,7 @@ static void describe_outage(const struct command_call *call)
 static void retry(struct command_call *call)
 {
 	if (call->channel_role < ACCESS_ADMIN) {
-		buf_addstr(call->reply,
-		    call->role >= ACCESS_ADMIN ?
-			"/models retry reaches beyond this chat: it is for admins of the channel, not of one "
-			"group." :
-			"/models retry is for admins. Ask one of them.");
+		command_explain_role("models retry", ACCESS_ADMIN, call->role, call->reply);
 		return;
 	}
 	size_t waiting = llm_retry_now(call->all->options.agent->llm);
