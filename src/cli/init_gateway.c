@@ -285,14 +285,6 @@ static void decide(struct launch *l, struct json_object *pairing, bool *ended)
 	buf_clear(&body);
 }
 
-static bool lists(struct json_object *array, const char *word)
-{
-	for (size_t i = 0; i < json_object_array_length(array); i++)
-		if (strcmp(json_object_get_string(json_object_array_get_idx(array, i)), word) == 0)
-			return true;
-	return false;
-}
-
 /* Waits until every channel has an admin. */
 static int admit_people(struct launch *l)
 {
@@ -310,7 +302,7 @@ static int admit_people(struct launch *l)
 		invited = count;
 		for (size_t i = 0; missing && !ended && i < json_object_array_length(list); i++) {
 			struct json_object *p = json_object_array_get_idx(list, i);
-			if (!lists(missing, json_get_str(p, "channel")))
+			if (!json_array_has(missing, json_get_str(p, "channel")))
 				continue;
 			decide(l, p, &ended);
 			break; /* others may have become needless */

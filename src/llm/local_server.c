@@ -84,16 +84,6 @@ static struct json_object *find_model(struct json_object *answer, const char *mo
 	return NULL;
 }
 
-static bool lists(struct json_object *array, const char *word)
-{
-	for (size_t i = 0; i < json_object_array_length(array); i++) {
-		const char *item = json_object_get_string(json_object_array_get_idx(array, i));
-		if (item && strcmp(item, word) == 0)
-			return true;
-	}
-	return false;
-}
-
 /* Reads the answer of POST /api/show: the number under "ARCHITECTURE.context_length", "num_ctx N" among its
  * parameters, and its capabilities. */
 static void read_show(struct json_object *answer, struct llm_local_server_facts *facts)
@@ -110,9 +100,9 @@ static void read_show(struct json_object *answer, struct llm_local_server_facts 
 	}
 	if (set)
 		facts->context = strtoll(set + strlen("num_ctx"), NULL, 10);
-	facts->no_tools = can && !lists(can, "tools");
+	facts->no_tools = can && !json_array_has(can, "tools");
 	if (can)
-		facts->vision = lists(can, "vision") ? 1 : -1;
+		facts->vision = json_array_has(can, "vision") ? 1 : -1;
 }
 
 static int ask_ollama(

@@ -36,18 +36,10 @@ static bool is_in(struct json_object *node, const char *state)
 	return strcmp(json_get_str(node, "state"), state) == 0;
 }
 
-static bool has(struct json_object *names, const char *name)
-{
-	for (size_t i = 0; i < length(names); i++)
-		if (strcmp(json_object_get_string(json_object_array_get_idx(names, i)), name) == 0)
-			return true;
-	return false;
-}
-
 const char *cluster_status_owner(struct json_object *cluster, const char *channel)
 {
 	for (size_t i = 0; i < count_nodes(cluster); i++)
-		if (has(json_get_array(node_at(cluster, i), "channels"), channel))
+		if (json_array_has(json_get_array(node_at(cluster, i), "channels"), channel))
 			return json_get_str(node_at(cluster, i), "name");
 	return NULL;
 }

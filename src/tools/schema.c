@@ -89,12 +89,7 @@ static struct json_object *to_integer(struct json_object *value)
 
 bool schema_requires(struct json_object *schema, const char *name)
 {
-	struct json_object *required = json_get_array(schema, "required");
-
-	for (size_t i = 0; required && i < json_object_array_length(required); i++)
-		if (strcmp(json_object_get_string(json_object_array_get_idx(required, i)), name) == 0)
-			return true;
-	return false;
+	return json_array_has(json_get_array(schema, "required"), name);
 }
 
 /* A foreign schema decides itself whether other arguments are allowed. */

@@ -277,6 +277,17 @@ struct json_object *json_get_array(struct json_object *o, const char *key)
 	return get_type(o, key, json_type_array);
 }
 
+bool json_array_has(struct json_object *array, const char *text)
+{
+	json_each(array, value) {
+		const char *its = json_object_get_string(value);
+
+		if (its && strcmp(its, text) == 0)
+			return true;
+	}
+	return false;
+}
+
 const char *json_get_str(struct json_object *o, const char *key)
 {
 	struct json_object *value = get_type(o, key, json_type_string);

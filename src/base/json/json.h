@@ -57,6 +57,8 @@ static inline struct json_object *json_at(struct json_object *array, size_t i)
 {
 	return json_object_array_get_idx(array, i);
 }
+/* Returns whether one of the array's values is this text. array may be NULL. */
+bool json_array_has(struct json_object *array, const char *text);
 /* Where the values of an array begin and end, for json_each. */
 static inline struct json_object **json_begin(struct json_object *array)
 {

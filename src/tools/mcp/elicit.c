@@ -261,18 +261,6 @@ static enum action ask_field(
 	return action == ACCEPT && !done ? CANCEL : action;
 }
 
-static bool is_required(struct json_object *schema, const char *name)
-{
-	struct json_object *required = json_get_array(schema, "required");
-
-	for (size_t i = 0; required && i < json_object_array_length(required); i++) {
-		const char *item = json_object_get_string(json_object_array_get_idx(required, i));
-		if (item && strcmp(item, name) == 0)
-			return true;
-	}
-	return false;
-}
-
 struct form {
 	struct mcp_field fields[FIELDS_MAX];
 	size_t count;
@@ -289,8 +277,8 @@ static int form_init(struct form *form, struct json_object *schema)
 		return 0;
 	json_object_object_foreach(properties, name, property) {
 		if (form->count == FIELDS_MAX ||
-		    mcp_field_init(&form->fields[form->count++], name, property, is_required(schema, name)) <
-			0)
+		    mcp_field_init(&form->fields[form->count++], name, property,
+			json_array_has(json_get_array(schema, "required"), name)) < 0)
 			return -1;
 	}
 	return 0;
