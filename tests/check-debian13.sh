@@ -72,7 +72,7 @@ case ${1-} in
 	git rev-parse -q --verify HEAD >/dev/null || skip "it needs a clone"
 	mkdir -p "$kept" || exit 1
 	# One run at a time has the root. What is mounted and started in there ends with it.
-	exec flock -o "$root.lock" timeout -k 10 2400 unshare --mount --pid --fork --kill-child --mount-proc "tests/${0##*/}" apart
+	exec flock -F "$root.lock" timeout -k 10 2400 unshare --mount --pid --fork --kill-child --mount-proc "tests/${0##*/}" apart
 	;;
 apart)
 	is_fresh "$root/packages" && is_usable || make_root

@@ -48,21 +48,10 @@ const char *guilds_chat(unsigned number)
 	return asked.chats[number - 1];
 }
 
-size_t guilds_said(const char *chat, const char *text)
-{
-	char *path = xasprintf("/control/transcript?platform=discord&chat=%s", chat);
-	struct json_object *o = flow_get(&platforms, path);
-	size_t found = flow_count_said(json_get_array(o, "messages"), text);
-
-	json_object_put(o);
-	free(path);
-	return found;
-}
-
 static size_t answers(unsigned number)
 {
 	char *answer = xasprintf("It is <%u>", number);
-	size_t found = guilds_said(guilds_chat(number), answer);
+	size_t found = flow_count_said_on(&platforms, "discord", guilds_chat(number), answer);
 
 	free(answer);
 	return found;

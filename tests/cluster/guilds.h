@@ -16,8 +16,6 @@ void guilds_ask(unsigned shard);
 void guilds_ask_all(void);
 /* The chat of a question. */
 const char *guilds_chat(unsigned number);
-/* How often a chat has this text of the bot. */
-size_t guilds_said(const char *chat, const char *text);
 /* All questions are answered, and each once; the database has seen nothing wrong. */
 void guilds_judge(void);
 /* How often shards sent this; closest: the shortest time between two, may be NULL. */

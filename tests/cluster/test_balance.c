@@ -89,8 +89,9 @@ static void a_wish_ends_with_its_node(void **state)
 	ledger_ask_all();
 	ledger_judge(0);
 	assert_int_equal(share_of(&nodes[0]), 3);
-	/* On a busy machine a node may lose what it has, which it tells, and take it again. */
-	assert_true(nodes_moves() == 3 || nodes_log_count(&nodes[0], NODES_ENDS) > 0);
+	/* On a busy machine a node may lose what it has, which it tells, and take it again, after the other
+	 * one has had it. */
+	assert_in_range(nodes_moves(), 3, 3 * (1 + 2 * nodes_log_count(&nodes[0], NODES_ENDS)));
 }
 
 int main(void)

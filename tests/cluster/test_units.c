@@ -82,7 +82,8 @@ static void each_unit_is_served_by_its_node(void **state)
 
 			if (flow_myna(&nodes[from].flow, &out, "send", to, text, NULL) != 0)
 				fail_msg("%s", out);
-			assert_int_equal(guilds_said(guilds_chat(shard + 1), text), 1);
+			assert_int_equal(
+			    flow_count_said_on(&platforms, "discord", guilds_chat(shard + 1), text), 1);
 			free(out);
 			free(text);
 			free(to);
