@@ -43,7 +43,6 @@ int control_restore(
     struct task *t, struct playground *pg, struct json_object *in, struct buf *out, struct error *err)
 {
 	struct json_object *state = json_get_object(in, "snapshot"), *before;
-	struct error worse;
 	int ret;
 
 	(void)t;
@@ -57,7 +56,7 @@ int control_restore(
 	ret = state_read(pg, state, err);
 	if (ret != 0) {
 		playground_reset(pg);
-		if (state_read(pg, before, &worse) != 0)
+		if (state_read(pg, before, NULL) != 0)
 			playground_reset(pg); /* nothing is better than half of a state */
 	}
 	json_object_put(before);

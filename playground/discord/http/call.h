@@ -87,7 +87,7 @@ void cord_call_audit(struct cord_call *call, struct cord_guild *g, int action, u
 void cord_call_audit_entry(struct cord_call *call, struct cord_guild *g, struct cord_audit_entry entry);
 /* The number of entries that a query asks for. */
 size_t cord_call_limit(struct cord_call *call, size_t fallback);
-/* The page of them that "after" and "limit" ask for, by id. The caller frees page->list. */
+/* Sets *page to those of ids, sorted, that "after" and "limit" ask for. The caller frees page->list. */
 void cord_call_page(
     struct cord_call *call, const struct cord_ids *ids, size_t fallback, struct cord_ids *page);
 /* Returns the User objects of such a page. */

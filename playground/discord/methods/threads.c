@@ -302,12 +302,13 @@ int cord_list_thread_members(struct cord_call *call)
 	struct cord_channel *t = call_thread(call);
 	bool with_member = json_get_bool(call->query, "with_member", false);
 	const struct cord_ids *members;
-	struct cord_ids page;
+	struct cord_ids page = {0};
 
 	if (!t)
 		return -1;
-	cord_call_page(call, &t->members, 100, &page);
-	members = with_member ? &page : &t->members; /* Discord: only these come in pages */
+	if (with_member) /* Discord: only these come in pages */
+		cord_call_page(call, &t->members, 100, &page);
+	members = with_member ? &page : &t->members;
 	call->result = json_object_new_array();
 	for (size_t i = 0; i < members->count; i++)
 		json_object_array_add(
