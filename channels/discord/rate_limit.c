@@ -35,12 +35,12 @@ struct discord_bucket {
 };
 
 void discord_rate_limit_init(
-    struct discord_rate_limiter *l, int64_t per_second, unsigned optional_max, unsigned max)
+    struct discord_rate_limiter *l, int64_t per_second, unsigned invalid_max, unsigned invalid_stop)
 {
 	uint64_t n = (uint64_t)per_second;
 
 	*l = (struct discord_rate_limiter){
-	    .invalid_max = optional_max, .invalid_stop = max, .burst = n < BURST ? n : BURST};
+	    .invalid_max = invalid_max, .invalid_stop = invalid_stop, .burst = n < BURST ? n : BURST};
 	if (n > 0)
 		l->interval_us = (SECOND_US + n - l->burst) / (n - l->burst + 1);
 	list_init(&l->routes);

@@ -44,10 +44,10 @@ struct discord_rate_limit_headers {
 
 struct discord_bucket;
 
-/* per_second 0: no limit. Of refused requests in ten minutes: optional requests stop at optional_max, all
- * requests at max. */
+/* per_second 0: no limit. Of refused requests in ten minutes: optional requests stop at invalid_max, all
+ * requests at invalid_stop. */
 void discord_rate_limit_init(
-    struct discord_rate_limiter *l, int64_t per_second, unsigned optional_max, unsigned max);
+    struct discord_rate_limiter *l, int64_t per_second, unsigned invalid_max, unsigned invalid_stop);
 /* No request may still be running. */
 void discord_rate_limit_clear(struct discord_rate_limiter *l);
 

@@ -133,7 +133,7 @@ static bool runs_again(const struct turn_state *d, const struct llm_call *call)
 	return tool && (tool->flags & TOOL_RESUMABLE);
 }
 
-/* The same for the same JSON, whatever the order of members. */
+/* Returns the same hash for equal JSON, whatever the order of members. */
 static uint64_t hash_json(struct json_object *o)
 {
 	enum json_type type = json_object_get_type(o);
@@ -150,7 +150,7 @@ static uint64_t hash_json(struct json_object *o)
 			hash = fnv_add(hash, &part, sizeof(part));
 		}
 	} else if (type == json_type_double) {
-		/* Also of -0.0. */
+		/* -0.0 equals 0.0. */
 		double number = json_object_get_double(o) + 0.0;
 		hash = fnv_add(hash, &number, sizeof(number));
 	} else if (o) {
@@ -162,7 +162,7 @@ static uint64_t hash_json(struct json_object *o)
 	return hash;
 }
 
-/* Differs for most arguments that are_equal() tells apart, which parses them. */
+/* Returns a hash of the arguments, so that are_equal() need not parse most that differ. */
 static uint64_t hash_of(struct llm_call *call)
 {
 	size_t len = strlen(call->arguments);

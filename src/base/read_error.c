@@ -4,7 +4,7 @@
 
 static size_t count;
 
-bool read_error_is_transient(int number)
+bool read_error_note(int number)
 {
 	switch (number) {
 	case EACCES:

@@ -5,8 +5,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Returns whether the errno may pass without a change of ours, and counts it if so. */
-bool read_error_is_transient(int number);
+/* Counts the errno if it may pass without a change of ours; returns whether it may. */
+bool read_error_note(int number);
 /* Returns the count and sets it to 0. */
 size_t read_error_take(void);
 

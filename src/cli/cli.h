@@ -103,10 +103,10 @@ int cli_become_owner(const char *state);
  * when it accepted the request and gave no answer, CLI_NO_DAEMON when none runs. body may be NULL for GET. */
 struct json_object *cli_ask(const char *config_file, const char *method, const char *path,
     const struct buf *body, uint64_t timeout_ms, int *status);
-/* The same for a command that does it itself when no daemon runs: then prints nothing. */
+/* As cli_ask, for a command that does it itself when no daemon runs: prints nothing then. */
 struct json_object *cli_ask_first(const char *config_file, const char *method, const char *path,
     const struct buf *body, uint64_t timeout_ms, int *status);
-/* The same, with the sentence appended to why. */
+/* As cli_ask, with the sentence appended to why. */
 struct json_object *cli_try(const char *config_file, const char *method, const char *path,
     const struct buf *body, uint64_t timeout_ms, int *status, struct buf *why);
 

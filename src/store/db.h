@@ -173,9 +173,8 @@ void db_rollback(struct db *db);
 bool db_is_idle(struct db *db);
 /* Returns true inside a transaction with a failed statement, which only a rollback ends. */
 bool db_is_broken(struct db *db);
-/* Makes another connection for one that was lost, if it is time to try. Returns 1 when the commit in doubt
- * has happened, 0 when it has not or none was in doubt, -1 with err set while the database is out of reach.
- */
+/* Makes another connection for one that was lost, if it is time to try. Returns 1 when the uncertain commit
+ * has happened, 0 when it has not or there is none, -1 with err set while the database cannot be reached. */
 int db_recover(struct db *db, struct error *err);
 /* Checkpoints a write-ahead log of at least at_pages pages; the engine may then use it from its start. */
 void db_checkpoint(struct db *db, int at_pages);

@@ -119,7 +119,7 @@ static int file_read(const char *file, struct buf *out, struct config_source *so
 	struct stat st = {0};
 	int fd = open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 	if (fd < 0) {
-		read_error_is_transient(errno);
+		read_error_note(errno);
 		*why = strerror(errno);
 		return -1;
 	}
@@ -128,7 +128,7 @@ static int file_read(const char *file, struct buf *out, struct config_source *so
 	else if (!S_ISREG(st.st_mode))
 		*why = "it is not a regular file";
 	else if (read_all(fd, out) != 0) {
-		read_error_is_transient(errno);
+		read_error_note(errno);
 		*why = strerror(errno);
 	} else if (out->len > CONFIG_BYTES_MAX)
 		*why = "it is larger than 1 MiB";

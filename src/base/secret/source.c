@@ -93,7 +93,7 @@ static int read_file(
 	int rc = -1;
 
 	if (fd < 0) {
-		read_error_is_transient(errno);
+		read_error_note(errno);
 		return error_set(
 		    err, ERROR_OURS, "cannot open the secret file %s: %s", path, strerror(errno));
 	}
@@ -101,7 +101,7 @@ static int read_file(
 		goto close_file;
 	len = read_all(fd, value, SECRET_SOURCE_MAX + 1);
 	if (len < 0) {
-		read_error_is_transient(errno);
+		read_error_note(errno);
 		error_set(err, ERROR_OURS, "cannot read the secret file %s: %s", path, strerror(errno));
 		goto close_file;
 	}

@@ -414,7 +414,7 @@ int db_sqlite_open(struct db *db, const char *dir, const char *path, enum db_mod
 	int rc;
 
 	pthread_once(&configured, sqlite_memory_configure);
-	if (fd < 0 && read_error_is_transient(errno))
+	if (fd < 0 && read_error_note(errno))
 		return error_limited(err, DB_BUSY_RETRY_MS, "cannot open the database %s: %m", path);
 	if (fd < 0)
 		return error_set(err, ERROR_OURS, "cannot open the database %s: %m", path);
