@@ -115,12 +115,12 @@ case ${1-} in
 	# shellcheck disable=SC2086
 	packages_install $PACKAGES_ROOT $PACKAGES_ARM64 || skip "the cross compiler or qemu could not be installed"
 	if [ "$(id -u)" -eq 0 ]; then
-		mkdir -p "$kept" && flock "$root.lock" "tests/${0##*/}" unpack || exit
+		mkdir -p "$kept" && flock -o "$root.lock" "tests/${0##*/}" unpack || exit
 	else
 		is_usable || skip "unpacking Debian's packages needs root"
 	fi
 	# Nobody unpacks others meanwhile.
-	exec flock -F -s "$root.lock" "tests/${0##*/}" unpacked
+	exec flock -o -s "$root.lock" "tests/${0##*/}" unpacked
 	;;
 unpack)
 	is_fresh "$root/packages" && is_usable || unpack_root
