@@ -33,14 +33,16 @@ export function bots(rig) {
 		return { hears, close: () => socket.close() };
 	}
 
-	// An app on Discord: answers INTERACTION_CREATE as it is told to.
+	// An app on Discord: answers INTERACTION_CREATE as it is told to. Without heartbeats its session would end during a long test.
 	async function discordApp(token, intents = 0) {
 		const get = async (path, body, method = body ? "POST" : "GET") => (await fetch(`${rig.url}/discord/api/v10${path}`, { method, body: body && JSON.stringify(body),
 			headers: { "Content-Type": "application/json", Authorization: token, "User-Agent": "DiscordBot (https://example.org, 1)" } }));
 		const socket = new WebSocket((await (await get("/gateway/bot")).json()).url + "?v=10&encoding=json"), heard = [], waiting = [];
 		const send = (op, d) => socket.send(JSON.stringify({ op, d }));
+		let beat;
 		socket.onmessage = ({ data }) => {
 			const { op, t, d } = JSON.parse(data);
+			if (op === 10) beat = setInterval(() => send(1, null), d.heartbeat_interval).unref();
 			if (op === 10) send(2, { token: token.slice(4), intents, properties: { os: "linux", browser: "test", device: "test" } });
 			if (op === 1) send(1, null);
 			if (!t) return;
@@ -54,7 +56,7 @@ export function bots(rig) {
 		const { application } = await hears("READY");
 		const put = async (list) => assert.equal((await get(`/applications/${application.id}/commands`, list, "PUT")).status, 200);
 		const answer = async (i, type, data) => assert.equal((await get(`/interactions/${i.id}/${i.token}/callback`, { type, data })).status, 204);
-		return { put, answer, hears: (type = "INTERACTION_CREATE") => hears(type), close: () => socket.close() };
+		return { put, answer, hears: (type = "INTERACTION_CREATE") => hears(type), close: () => { clearInterval(beat); socket.close(); } };
 	}
 
 	// A bot on Telegram that polls, and hears of every kind of update.
