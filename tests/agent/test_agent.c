@@ -342,6 +342,8 @@ STAGE_TEST(after_a_crash_the_turn_goes_on_from_what_was_journalled)
 	}
 }
 
+#define CUT_OFF_CALLS 12
+
 /* How many commits a turn takes whose reply, with these calls, is cut off. */
 static int64_t commits_of_cut_off(struct task *t, struct stage *st, const char *calls)
 {
@@ -356,13 +358,17 @@ static int64_t commits_of_cut_off(struct task *t, struct stage *st, const char *
 /* Between two commits a crash could come, and the next start would run what was not refused yet. */
 STAGE_TEST(a_reply_that_was_cut_off_is_refused_in_the_commit_that_keeps_it)
 {
+	struct buf calls = BUF_INIT;
+
 	stage_ask(t, st, "7", "hello");
 	int64_t one = commits_of_cut_off(t, st, "c1 touch {\"what\":\"a\"}");
-	assert_int_equal(
-	    commits_of_cut_off(
-		t, st, "d1 touch {\"what\":\"a\"}\nd2 touch {\"what\":\"b\"}\nd3 touch {\"what\":\"c\"}"),
-	    one);
+	for (int i = 0; i < CUT_OFF_CALLS; i++)
+		buf_addf(&calls, "%sd%d touch {\"what\":\"%d\"}", i > 0 ? "\n" : "", i, i);
+	/* A commit of another part of the store may come with either; one for each call would be many more.
+	 */
+	assert_in_range(commits_of_cut_off(t, st, calls.data), 1, one + CUT_OFF_CALLS / 4);
 	assert_string_equal(st->ran.data, "");
+	buf_clear(&calls);
 }
 
 STAGE_TEST(rounds_are_counted_over_a_crash)
